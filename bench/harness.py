@@ -1,0 +1,37 @@
+"""How figures are taken: rounds interleaved between candidates, medians, and one row a figure."""
+
+import gc
+import time
+from collections.abc import Callable, Mapping
+from statistics import median
+from typing import NamedTuple
+
+
+class Figure(NamedTuple):
+    """One measured figure; `met` is None where it could not be measured (an absent peer, say)."""
+
+    part: str
+    name: str
+    value: str
+    must: str
+    aim: str
+    met: bool | None
+    how: str
+
+
+def interleaved(candidates: Mapping[str, Callable[[], object]], rounds: int = 7, warm: int = 1) -> dict[str, float]:
+    """The median seconds of each candidate, taken in turns so that a noisy moment hits all of them."""
+    times: dict[str, list[float]] = {name: [] for name in candidates}
+    for turn in range(warm + rounds):
+        for name, run in candidates.items():
+            gc.collect()
+            started = time.perf_counter()
+            run()
+            if turn >= warm:
+                times[name].append(time.perf_counter() - started)
+    return {name: median(taken) for name, taken in times.items()}
+
+
+def absent(part: str, name: str, must: str, peer: str) -> Figure:
+    """The row for a peer that is not installed."""
+    return Figure(part, name, f"{peer} is absent", must, "", None, "not measured")

@@ -1,0 +1,25 @@
+"""waypost: everything a web site tells crawlers, published live and checked anywhere."""
+
+from importlib import import_module
+
+__version__ = "0.1.0"
+
+_HOMES: dict[str, str] = {}
+"""Where each public name lives; it is imported when it is first asked for, so `import waypost` stays cheap."""
+
+__all__ = ["__version__"]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name from its room on first use."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'waypost' has no attribute {name!r}")
+    value: object = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """The public names, imported yet or not."""
+    return list(__all__)

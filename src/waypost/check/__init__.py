@@ -1,0 +1,1 @@
+"""Documents become findings."""

@@ -1,0 +1,49 @@
+"""How commands speak: results on stdout, everything else on stderr, and no control character ever raw."""
+
+import sys
+import unicodedata
+from pathlib import Path
+from typing import NoReturn
+
+from waypost.cli.exit_codes import ExitCode
+
+__all__ = ["fail", "printable", "read_input", "say"]
+
+_READ_BYTES_MAX = 256 * 1024 * 1024
+
+
+def printable(text: str) -> str:
+    """The text with control, bidirectional and invisible characters shown as escapes."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(c if c == " " or _is_visible(c) else c.encode("unicode_escape").decode() for c in text)
+
+
+def _is_visible(character: str) -> bool:
+    return unicodedata.category(character)[0] not in "CZ"
+
+
+def say(sentence: str) -> None:
+    """Write one line for the person at the terminal, on stderr."""
+    sys.stderr.write(sentence + "\n")
+
+
+def fail(sentence: str, code: ExitCode = ExitCode.USAGE) -> NoReturn:
+    """Say what is wrong in one sentence on stderr, and end."""
+    say(f"waypost: {sentence}")
+    raise SystemExit(int(code))
+
+
+def read_input(name: str, *, bytes_max: int = _READ_BYTES_MAX) -> bytes:
+    """Read a file, or standard input for `-`; a file that cannot be read is one sentence and exit 2."""
+    try:
+        if name == "-":
+            data = sys.stdin.buffer.read(bytes_max + 1)
+        else:
+            with Path(name).open("rb") as stream:
+                data = stream.read(bytes_max + 1)
+    except OSError as error:
+        fail(f"cannot read {printable(name)}: {(error.strerror or str(error)).lower()}")
+    if len(data) > bytes_max:
+        fail(f"{printable(name)} is larger than {bytes_max:,} bytes, the most this command reads")
+    return data

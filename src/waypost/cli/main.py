@@ -1,0 +1,29 @@
+"""The `waypost` command: a table of sub-commands, each imported only when it is asked for."""
+
+import sys
+from importlib import import_module
+from typing import NamedTuple
+
+from waypost import __version__
+
+__all__ = ["COMMANDS", "Command", "main"]
+
+
+class Command(NamedTuple):
+    """One sub-command: its name, the module that holds its typer `app`, and its line in the help."""
+
+    name: str
+    module: str
+    help: str
+
+
+COMMANDS: tuple[Command, ...] = ()
+
+
+def main() -> None:
+    """Run the command line; `--version` answers without importing anything else."""
+    if sys.argv[1:] == ["--version"]:
+        sys.stdout.write(f"waypost {__version__}\n")
+        return
+    run = import_module("waypost.cli.group").run
+    sys.exit(run(COMMANDS))

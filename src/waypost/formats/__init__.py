@@ -1,0 +1,1 @@
+"""Bytes to values and back, one parser and one writer a format. No I/O, no clock, no log."""

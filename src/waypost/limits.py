@@ -1,0 +1,31 @@
+"""Every number of the protocols and of our own safety, once. Units stand last in a name."""
+
+# --- robots.txt (RFC 9309 and Google's reference) ---------------------------------------------------------------
+ROBOTS_BYTES_DEFAULT = 512_000
+"""What a crawler reads of a robots.txt: 500 KiB."""
+ROBOTS_LINE_BYTES_MAX = 16_663
+"""Where Google's reader cuts a line: 2,083 × 8 - 1."""
+
+# --- sitemaps (sitemaps.org) ------------------------------------------------------------------------------------
+SITEMAP_URLS_MAX = 50_000
+"""Entries in one sitemap, or children in one index."""
+SITEMAP_BYTES_MAX = 52_428_800
+"""Bytes of one sitemap after everything is unpacked: 50 MB as the protocol counts them."""
+LOC_CHARS_MAX = 2_048
+"""A `loc` must be shorter than this."""
+
+# --- reading hostile documents ----------------------------------------------------------------------------------
+FEED_PIECE_BYTES = 1_048_576
+"""How much expat is given at a time: smaller pieces make old versions scan a long token again and again."""
+XML_DEPTH_MAX = 256
+"""Elements open inside each other."""
+VALUE_CHARS_MAX = 8_192
+"""Characters kept of one value."""
+NAMES_MAX = 1_000
+"""Distinct element and attribute names; past it extension records are no longer kept."""
+PROLOG_BYTES_MAX = 65_536
+"""How far a DOCTYPE is looked for."""
+NOTES_KEPT_PER_KIND = 1_000
+"""Notes of one kind that are kept; all of them are counted."""
+NOTE_CHARS_MAX = 200
+"""Characters a note quotes of a value."""

@@ -1,0 +1,1 @@
+"""Results become text, one renderer a module."""

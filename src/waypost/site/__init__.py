@@ -1,0 +1,1 @@
+"""The disk becomes pages, and stays true to it."""

@@ -1,0 +1,1 @@
+"""The ASGI door: requests become asks, replies become responses."""
