@@ -29,3 +29,5 @@ NOTES_KEPT_PER_KIND = 1_000
 """Notes of one kind that are kept; all of them are counted."""
 NOTE_CHARS_MAX = 200
 """Characters a note quotes of a value."""
+HOST_BYTES_MAX = 255
+"""Bytes of a Host header."""
