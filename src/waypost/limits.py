@@ -31,3 +31,11 @@ NOTE_CHARS_MAX = 200
 """Characters a note quotes of a value."""
 HOST_BYTES_MAX = 255
 """Bytes of a Host header."""
+
+# --- asking other people's servers (spec/safety.md section 1) ---------------------------------------------------
+REDIRECTS_MAX = 5
+"""Redirects followed; the sixth is an error."""
+LOCATION_BYTES_MAX = 2_048
+"""How long a redirect's Location may be."""
+BODY_MEMORY_BYTES_MAX = 8 * 1_048_576
+"""A body longer than this stands on disk while it is looked at."""
