@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Set waypost up on first use, then run it: python3 run.py [demo | test | check | bench | lock | any waypost command]."""
+"""Set waypost up on first use, then run it: python3 run.py [test | check | bench | lock | any waypost command]."""
 
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -59,7 +58,7 @@ def is_ready(lock: Path, stamp: Path) -> bool:
 
 
 def main() -> None:
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - an older Python must get a sentence, not a traceback
         sys.exit(f"waypost needs Python 3.11 or newer; this is {sys.version.split()[0]}. Try: python3.11 run.py")
     arguments = sys.argv[1:] or ["--help"]
     runtime, dev = ROOT / "locks" / "runtime.txt", ROOT / "locks" / "dev.txt"
@@ -70,7 +69,7 @@ def main() -> None:
     inside = [*WORDS[arguments[0]], *arguments[1:]] if wants_dev else ["-m", "waypost", *arguments]
     if wants_dev:
         os.chdir(ROOT)
-    os.execv(PYTHON, [str(PYTHON), *inside])
+    os.execv(PYTHON, [str(PYTHON), *inside])  # noqa: S606 - no shell is wanted
 
 
 if __name__ == "__main__":
