@@ -1,7 +1,6 @@
 import ast
 
 import pytest
-
 from tools.house import cycles, length, nesting, unannotated, undocumented
 
 
