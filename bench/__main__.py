@@ -28,7 +28,7 @@ def topics(wanted: list[str]) -> list[str]:
 def row(figure: Figure) -> str:
     """One line of the table."""
     met = {True: "yes", False: "NO", None: "–"}[figure.met]
-    return "| " + " | ".join((figure.part, figure.name, figure.value, figure.must, figure.aim, met, figure.how)) + " |"
+    return "| " + " | ".join(figure._replace(met=met)) + " |"
 
 
 def main() -> None:
