@@ -1,26 +1,15 @@
 """How commands speak: results on stdout, everything else on stderr, and no control character ever raw."""
 
 import sys
-import unicodedata
 from pathlib import Path
 from typing import NoReturn
 
 from waypost.cli.exit_codes import ExitCode
+from waypost.formats.printable import printable
 
 __all__ = ["fail", "printable", "read_input", "say"]
 
 _READ_BYTES_MAX = 256 * 1024 * 1024
-
-
-def printable(text: str) -> str:
-    """The text with control, bidirectional and invisible characters shown as escapes."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(c if c == " " or _is_visible(c) else c.encode("unicode_escape").decode() for c in text)
-
-
-def _is_visible(character: str) -> bool:
-    return unicodedata.category(character)[0] not in "CZ"
 
 
 def say(sentence: str) -> None:
