@@ -39,3 +39,19 @@ LOCATION_BYTES_MAX = 2_048
 """How long a redirect's Location may be."""
 BODY_MEMORY_BYTES_MAX = 8 * 1_048_576
 """A body longer than this stands on disk while it is looked at."""
+
+# --- publishing -------------------------------------------------------------------------------------------------
+ORIGIN_CHARS_MAX = 263
+"""The longest origin sizes are counted with, so that how a sitemap is split does not depend on the host."""
+ALIAS_CHARS_MAX = 1_700
+"""The longest alias, percent-encoded: with any origin before it a URL stays under LOC_CHARS_MAX."""
+SPLIT_AT_DEFAULT = 50_000
+"""Pages from which on a sitemap is split."""
+PART_SIZE_DEFAULT = 10_000
+"""Pages the fullest part of a split sitemap is meant to hold."""
+LASTMOD_EARLIEST_S = 788_918_400
+"""1 January 1995: a modification time before it is no date of a web page."""
+STREAM_ABOVE_BYTES = 1_048_576
+"""A body longer than this is sent in pieces."""
+STREAM_PIECE_BYTES = 262_144
+"""About how long such a piece is."""

@@ -1,0 +1,28 @@
+"""What the publisher knows of a page: facts of the disk in the form the documents need, nothing of any host."""
+
+from dataclasses import dataclass
+
+__all__ = ["Page"]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One public page under its one canonical path.
+
+    `path` starts with `/` and is percent-encoded ASCII, so that `origin + path` is the URL the server answers with 200.
+    """
+
+    key: bytes
+    """The object's id: 8 raw bytes."""
+    path: str
+    last_modified: float | None
+    """Seconds since 1970; None where nothing true is known. Never in the future: the source sees to that."""
+    title: str = ""
+    lang: str = ""
+    alternates: tuple[tuple[str, str], ...] = ()
+    """(language, path) of every translation, the page itself included."""
+    images: tuple[str, ...] = ()
+    """Paths on this host, or absolute URLs, of the images a page declares."""
+    published: float | None = None
+    updated: float | None = None
+    description: str = ""

@@ -1,0 +1,140 @@
+"""RESERVED: the one registry of paths that are not for pages.
+
+It says of each path what is served there and whether robots.txt disallows it. Aliases, the sitemap, robots.txt and the
+routes all read this table, so they cannot disagree.
+"""
+
+import unicodedata
+from dataclasses import dataclass
+from enum import Enum
+from urllib.parse import unquote
+
+__all__ = ["RESERVED", "Form", "Reserved", "Resource", "admin_row", "disallowed", "refuses"]
+
+
+class Form(Enum):
+    """How a reserved name is compared with a path; names are compared segment by segment, ignoring case."""
+
+    FILE = "file"
+    """The path itself is served; nothing can stand below it."""
+    FOLDER = "folder"
+    """Everything whose first segments are the name."""
+    SUFFIX = "suffix"
+    """Everything that ends so."""
+
+
+class Resource(Enum):
+    """What answers at a reserved path."""
+
+    ROBOTS = "robots"
+    SITEMAP = "sitemap"
+    INDEX = "index"
+    TEXT = "text"
+    PART = "part"
+    XMLMAP = "xmlmap"
+    OPML = "opml"
+    ATOM = "atom"
+    RSS = "rss"
+    JSON_FEED = "json-feed"
+    HEALTH = "health"
+    READY = "ready"
+    METRICS = "metrics"
+    ASSET = "asset"
+    SOURCE = "source"
+    """The Markdown of a page."""
+    PAGE = "page"
+    """A page without an alias."""
+    NOTHING = "nothing"
+    """Kept free."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """One row: no page may take this path as its alias, and no alias that stands here is in the sitemap."""
+
+    name: str
+    form: Form
+    resource: Resource
+    why: str
+    """Ends the sentence "the alias is refused: …"."""
+    is_disallowed: bool = False
+    """Whether robots.txt has a `Disallow` for it."""
+    leaf: str = ""
+    """For a folder where one path is served: what stands behind the name."""
+
+
+RESERVED: tuple[Reserved, ...] = (
+    Reserved("robots.txt", Form.FILE, Resource.ROBOTS, "/robots.txt is made from the registry and the settings"),
+    Reserved("sitemap.xml", Form.FILE, Resource.SITEMAP, "/sitemap.xml is made from the pages"),
+    Reserved("sitemap_index.xml", Form.FILE, Resource.INDEX, "/sitemap_index.xml is made from the pages"),
+    Reserved("sitemap.txt", Form.FILE, Resource.TEXT, "/sitemap.txt is made from the pages"),
+    Reserved("sitemaps", Form.FOLDER, Resource.PART, "/sitemaps/ holds the parts of a split sitemap"),
+    Reserved("robots.xml", Form.FILE, Resource.XMLMAP, "/robots.xml lists what the site offers to machines"),
+    Reserved("feeds.opml", Form.FILE, Resource.OPML, "/feeds.opml lists the feeds"),
+    Reserved("feed.atom", Form.FILE, Resource.ATOM, "/feed.atom is made from the pages"),
+    Reserved("feed.rss", Form.FILE, Resource.RSS, "/feed.rss is made from the pages"),
+    Reserved("feed.json", Form.FILE, Resource.JSON_FEED, "/feed.json is made from the pages"),
+    Reserved(".well-known", Form.FOLDER, Resource.OPML, "/.well-known/ belongs to protocols", leaf="feeds"),
+    Reserved("healthz", Form.FILE, Resource.HEALTH, "/healthz answers the operator"),
+    Reserved("readyz", Form.FILE, Resource.READY, "/readyz answers the operator"),
+    Reserved("metrics", Form.FILE, Resource.METRICS, "/metrics answers the operator"),
+    Reserved("_waypost", Form.FOLDER, Resource.ASSET, "/_waypost/ holds the theme's assets"),
+    Reserved(".md", Form.SUFFIX, Resource.SOURCE, "a path that ends in .md is the source of a page"),
+    Reserved("id", Form.FOLDER, Resource.PAGE, "/id/ is where pages without an alias live"),
+    Reserved("login", Form.FOLDER, Resource.NOTHING, "/login/ is kept for signing in", is_disallowed=True),
+    Reserved("api", Form.FOLDER, Resource.NOTHING, "/api/ is kept for programs", is_disallowed=True),
+    Reserved("builtin", Form.FOLDER, Resource.NOTHING, "/builtin/ is kept for built-in pages", is_disallowed=True),
+)
+"""Everything reserved but the admin path, which a setting chooses and nothing public may name."""
+
+_LOOK_ALIKES = str.maketrans(
+    "авсԁеһіјкӏмпорԛгѕтуԝх"  # Cyrillic
+    "αβεγηικνορτυχω"  # Greek
+    "ıɩɑɡʟʀ",  # Latin letters that compatibility folding leaves alone
+    "abcdehijklmnopqrstywxabeynikvoptuxwiiaglr",
+)
+_UNQUOTE_ROUNDS = 3
+
+
+def admin_row(admin_path: str) -> Reserved | None:
+    """The row of the configured admin path; robots.txt never has it, and its sentence names no more than it must."""
+    name = "/".join(_segments(admin_path))
+    return Reserved(name, Form.FOLDER, Resource.NOTHING, "the path is taken") if name else None
+
+
+def refuses(alias: str, admin_path: str = "") -> Reserved | None:
+    """The row that keeps a page from having this alias, or None.
+
+    Comparison is by whole segment and by what a reader would take a name for: case, percent escapes, doubled or
+    trailing slashes, trailing dots, invisible characters and look-alike letters change nothing.
+
+    >>> refuses("Login/x").name
+    'login'
+    >>> refuses("login-help") is None
+    True
+    """
+    segments = _segments(alias)
+    admin = admin_row(admin_path)
+    rows = RESERVED if admin is None else (admin, *RESERVED)
+    return next((row for row in rows if _stands_in(row, segments)), None)
+
+
+def _stands_in(row: Reserved, segments: list[str]) -> bool:
+    if row.form is Form.SUFFIX:
+        return bool(segments) and segments[-1].endswith(row.name)
+    names = row.name.split("/")
+    return segments[: len(names)] == names
+
+
+def _segments(path: str) -> list[str]:
+    for _ in range(_UNQUOTE_ROUNDS):
+        path = unquote(path)
+    text = unicodedata.normalize("NFKC", path).casefold().translate(_LOOK_ALIKES)
+    text = "".join(c for c in text if unicodedata.category(c) not in {"Cf", "Cc", "Mn"})
+    parts = (part.strip().rstrip(". ") for part in text.replace("\\", "/").split("/"))
+    return [part for part in parts if part]
+
+
+def disallowed() -> tuple[str, ...]:
+    """What robots.txt disallows for everybody, in the registry's order."""
+    return tuple(f"/{row.name}/" for row in RESERVED if row.is_disallowed)

@@ -1,0 +1,220 @@
+"""The page table: every listed page, sorted and cut into the sitemaps it needs. Everything published is made from it.
+
+State is in step with what was added and discarded; nothing here holds a host or a whole document.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from threading import RLock
+from typing import NamedTuple, Protocol
+
+from waypost.limits import PART_SIZE_DEFAULT, SITEMAP_BYTES_MAX, SITEMAP_URLS_MAX, SPLIT_AT_DEFAULT
+from waypost.publish.fragments import FRAME_BYTES_MAX, fragment
+from waypost.publish.page import Page
+from waypost.publish.parts import count_for, is_over, mixed, parent_of, part_of
+from waypost.publish.run import HASH_MODULUS, Line, Run
+
+__all__ = ["PageSource", "PageTable"]
+
+_REBUILD_SHARE = 8
+"""Sorting everything anew is cheaper than one insert after the other once an eighth of the pages has changed."""
+
+
+class PageSource(Protocol):
+    """Where the publisher gets its pages."""
+
+    def table(self) -> "PageTable":
+        """The table, in step with what it mirrors at this moment."""
+        ...
+
+    def has_pages(self) -> bool:
+        """Whether any page is listed; may answer from before while a long scan runs, and never waits for one."""
+        ...
+
+
+class _Change(NamedTuple):
+    """What happened to one id since the runs were last in step."""
+
+    old: Page | None
+    new: Line | None
+    gone_at: float
+
+
+class PageTable:
+    """The listed pages by id and by path, and the runs (one, or one a part) that sitemaps are joined from.
+
+    Changes are gathered and worked in when the runs are next asked for. Whoever changes the table while other threads
+    read it holds `lock` around the whole change; readers hold it while they take what they need.
+    """
+
+    def __init__(
+        self,
+        pages: Iterable[Page] = (),
+        *,
+        split_at: int = SPLIT_AT_DEFAULT,
+        part_size: int = PART_SIZE_DEFAULT,
+        with_images: bool = False,
+    ) -> None:
+        self.lock = RLock()
+        self.split_at, self.part_size, self.with_images = min(split_at, SITEMAP_URLS_MAX), part_size, with_images
+        self.changed_at: float | None = None
+        """When anything the documents show last changed; None where the source cannot know: no Last-Modified then."""
+        self.gone_at = 0.0
+        """A moment before which pages may have gone without the source seeing which; it counts for every part."""
+        self._by_key: dict[bytes, Page] = {}
+        self._by_path: dict[str, Page] = {}
+        self._changes: dict[bytes, _Change] = {}
+        self._runs: list[Run] = [Run()]
+        self._is_split = False
+        self._set_hash = 0
+        for page in pages:
+            self.add(page)
+
+    def __len__(self) -> int:
+        return len(self._by_key)
+
+    def __iter__(self) -> Iterator[Page]:
+        """The pages in no particular order."""
+        return iter(self._by_key.values())
+
+    def table(self) -> "PageTable":
+        """Itself: a table that nothing else feeds is a source of pages."""
+        return self
+
+    def has_pages(self) -> bool:
+        """Whether any page is listed."""
+        return bool(self._by_key)
+
+    def add(self, page: Page) -> None:
+        """List a page, in place of the one with its id; a page that had its path until now is listed no longer.
+
+        Raises `WriteError` for what no sitemap can hold.
+        """
+        before = self._by_key.get(page.key)
+        if before == page:
+            return
+        line = Line(page, fragment(page, with_images=self.with_images))
+        holder = self._by_path.get(page.path)
+        if holder is not None and holder.key != page.key:
+            self.discard(holder.key)
+        if before is not None:
+            del self._by_path[before.path]
+        self._by_key[page.key] = self._by_path[page.path] = page
+        change = self._changes.get(page.key)
+        self._changes[page.key] = change._replace(new=line) if change else _Change(before, line, 0.0)
+
+    def discard(self, key: bytes, at: float = 0.0) -> bool:
+        """List the page no longer; `at` is when it went, as far as the disk tells. Whether it was listed."""
+        before = self._by_key.pop(key, None)
+        if before is None:
+            return False
+        del self._by_path[before.path]
+        change = self._changes.get(key)
+        self._changes[key] = change._replace(new=None, gone_at=at) if change else _Change(before, None, at)
+        return True
+
+    def get(self, path: str) -> Page | None:
+        """The page listed at a canonical path."""
+        return self._by_path.get(path)
+
+    def by_key(self, key: bytes) -> Page | None:
+        """The listed page with an id."""
+        return self._by_key.get(key)
+
+    def configure(self, *, split_at: int, part_size: int) -> None:
+        """Take other settings for how sitemaps are split."""
+        self.split_at, self.part_size = min(split_at, SITEMAP_URLS_MAX), part_size
+        with self.lock:
+            self._work_in()
+            self._fit()
+
+    @property
+    def is_split(self) -> bool:
+        """Whether the sitemap is an index with parts."""
+        self.settle()
+        return self._is_split
+
+    @property
+    def runs(self) -> list[Run]:
+        """The urlsets, in step with every change: one, or one a part."""
+        self.settle()
+        return self._runs
+
+    @property
+    def set_hash(self) -> int:
+        """128 bits that say which pages are listed with which facts; the same in every worker and after a restart."""
+        self.settle()
+        return self._set_hash
+
+    def settle(self) -> None:
+        """Work gathered changes into the runs."""
+        if self._changes:
+            with self.lock:
+                self._work_in()
+                self._fit()
+
+    def _work_in(self) -> None:
+        changes, self._changes = self._changes, {}
+        if len(changes) * _REBUILD_SHARE > len(self._by_key):
+            kept = [line for run in self._runs for line in run.lines() if line.page.key not in changes]
+            self._cut(chain(kept, (change.new for change in changes.values() if change.new)), len(self._runs))
+        else:
+            self._insert_one_by_one(changes)
+        for key, change in changes.items():
+            if change.gone_at:
+                run = self._run_of(key)
+                run.gone_at = max(run.gone_at, change.gone_at)
+
+    def _insert_one_by_one(self, changes: dict[bytes, _Change]) -> None:
+        # Everything leaves before anything comes: a path may have gone from one page to another.
+        for key, change in changes.items():
+            if change.old is not None:
+                self._run_of(key).remove(change.old)
+        for key, change in changes.items():
+            if change.new is not None:
+                self._run_of(key).insert(*change.new)
+
+    def _run_of(self, key: bytes) -> Run:
+        return self._runs[part_of(mixed(key), len(self._runs))]
+
+    def _cut(self, lines: Iterable[Line], count: int) -> None:
+        """Distribute all lines over so many runs; what is known of pages gone is inherited."""
+        before = self._runs
+        boxes: list[list[Line]] = [[] for _ in range(count)]
+        if count == 1:
+            boxes = [list(lines)]
+        else:
+            for line in lines:
+                boxes[part_of(mixed(line.page.key), count)].append(line)
+        self._runs = [Run(box, gone_at=before[part_of(part, len(before))].gone_at) for part, box in enumerate(boxes)]
+
+    def _fit(self) -> None:
+        """Bring the number of runs to what the pages need: a function of the pages alone, whatever came before."""
+        size_bytes = sum(run.body_bytes for run in self._runs)
+        self._is_split = len(self) > self.split_at or size_bytes > SITEMAP_BYTES_MAX - FRAME_BYTES_MAX
+        count = count_for(len(self), size_bytes, self.part_size) if self._is_split else 1
+        if count > len(self._runs) * 2:
+            self._cut([line for run in self._runs for line in run.lines()], count)
+        while len(self._runs) > count:
+            last = self._runs.pop()
+            parent = parent_of(len(self._runs))
+            self._runs[parent] = Run.merged(self._runs[parent], last)
+        while len(self._runs) < count or self._has_overfull():
+            self._cut_next()
+        self._set_hash = sum(run.set_hash for run in self._runs) % HASH_MODULUS
+
+    def _has_overfull(self) -> bool:
+        can_grow = self._is_split and len(self._runs) < SITEMAP_URLS_MAX
+        return can_grow and any(is_over(len(run.pages), run.body_bytes + FRAME_BYTES_MAX) for run in self._runs)
+
+    def _cut_next(self) -> None:
+        """Grow by one run: the lines of one other are divided between it and the new one."""
+        part = len(self._runs)
+        parent = parent_of(part)
+        old = self._runs[parent]
+        kept: list[Line] = []
+        moved: list[Line] = []
+        for line in old.lines():
+            (moved if part_of(mixed(line.page.key), part + 1) == part else kept).append(line)
+        self._runs[parent] = Run(kept, gone_at=old.gone_at)
+        self._runs.append(Run(moved, gone_at=old.gone_at))
