@@ -19,6 +19,10 @@ FEED_PIECE_BYTES = 1_048_576
 """How much expat is given at a time: smaller pieces make old versions scan a long token again and again."""
 XML_DEPTH_MAX = 256
 """Elements open inside each other."""
+XML_OPEN_MAX = 500_000
+"""Elements open inside each other at which reading ends: expat needs some 120 bytes for each."""
+XML_NAMES_MAX = 500_000
+"""Distinct names at which reading ends: expat keeps them all, some 200 bytes each."""
 VALUE_CHARS_MAX = 8_192
 """Characters kept of one value."""
 NAMES_MAX = 1_000
