@@ -4,10 +4,12 @@ from importlib import import_module
 
 __version__ = "0.1.0"
 
-_HOMES: dict[str, str] = {}
+_HOMES: dict[str, str] = {
+    "read_robots": "waypost.formats.robots",
+}
 """Where each public name lives; it is imported when it is first asked for, so `import waypost` stays cheap."""
 
-__all__ = ["__version__"]
+__all__ = ["__version__", "read_robots"]
 
 
 def __getattr__(name: str) -> object:

@@ -5,6 +5,14 @@ ROBOTS_BYTES_DEFAULT = 512_000
 """What a crawler reads of a robots.txt: 500 KiB."""
 ROBOTS_LINE_BYTES_MAX = 16_663
 """Where Google's reader cuts a line: 2,083 × 8 - 1."""
+ROBOTS_LINEAR_QUESTIONS = 3
+"""Questions answered by looking at every rule before the rules are compiled."""
+ROBOTS_LINEAR_RULES_MIN = 50
+"""Fewer rules than this are compiled at once."""
+ROBOTS_WILD_INDEX_MIN = 25
+"""Wildcard rules with the same literal head that are worth an index."""
+ROBOTS_AGENTS_KEPT = 256
+"""Crawlers whose rules a `Robots` remembers."""
 
 # --- sitemaps (sitemaps.org) ------------------------------------------------------------------------------------
 SITEMAP_URLS_MAX = 50_000

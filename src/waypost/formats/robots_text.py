@@ -1,0 +1,176 @@
+"""The fast pass over a robots.txt: bytes to lines, and where each crawler's rules stand.
+
+The text is held as Latin-1, one character a byte, so that lengths and cuts are those of Google's reference. Only the
+lines that open groups and the Sitemap lines are looked at here; the rules of a group are taken out of its stretch of
+the text when somebody asks for that crawler. No expression here has nested quantifiers: the pass is linear.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+__all__ = [
+    "BLANKS", "Index", "RuleAt", "Section", "agent_token", "cut_to_limit", "index_text", "line_at", "plain_text",
+    "rules_in", "utf8",
+]  # fmt: skip
+
+BLANKS = " \t\v\f"
+"""What is trimmed from lines, keys and values; CR and LF end lines."""
+
+_AGENT_OR_SITEMAP = re.compile(
+    r"\n[ \t\v\f]*(?:(user[- ]?agent)|site-?map)([^:#\n]*)(:?)([^#\n]*)", re.IGNORECASE | re.ASCII
+)
+_RULE = re.compile(
+    r"\n[ \t\v\f]*(?:(allow)|d(?:is(?:allow|sall?ow|alow|allaw)|iasllow))([^:#\n]*)(:?)([^#\n]*)",
+    re.IGNORECASE | re.ASCII,
+)
+_MARK = re.compile(r"\xef(?:\xbb\xbf?)?")
+_AFTER_NUL = re.compile(r"\0[^\n]*")
+_TOKEN = re.compile(r"[A-Za-z_-]*")
+
+
+def cut_to_limit(data: bytes, limit: int | None) -> bytes:
+    """The bytes that are read; a line the limit cuts through is not a line, so it goes too."""
+    if limit is None or len(data) <= limit:
+        return data
+    kept = data[:limit]
+    if data[limit : limit + 1] in {b"\n", b"\r"}:
+        return kept
+    return kept[: max(kept.rfind(b"\n"), kept.rfind(b"\r")) + 1]
+
+
+def plain_text(data: bytes, line_bytes_max: int | None) -> str:
+    """The text with every line begun by LF, without byte-order mark, without what stands behind a NUL."""
+    text = data.decode("latin-1")
+    if found := _MARK.match(text):
+        text = text[found.end() :]
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = "\n" + text
+    if "\0" in text:
+        text = _AFTER_NUL.sub("", text)
+    if line_bytes_max is not None and _has_line_over(text, line_bytes_max):
+        text = "\n".join(line[:line_bytes_max] for line in text.split("\n"))
+    return text
+
+
+def _has_line_over(text: str, longest: int) -> bool:
+    """Look for a line end in every stretch of that length: far fewer steps than lines."""
+    at = 0
+    while len(text) - at > longest + 1:
+        at = text.rfind("\n", at + 1, at + longest + 2)
+        if at < 0:
+            return True
+    return False
+
+
+def agent_token(value: str) -> str:
+    """The product token of a User-agent value in lower case, `*` for everybody, "" for nobody."""
+    if value.startswith("*") and (len(value) == 1 or value[1] in BLANKS):
+        return "*"
+    found = _TOKEN.match(value)
+    return found[0].lower() if found else ""
+
+
+def _without_colon(rest: str) -> str | None:
+    """The value of `key value`, written without a colon: taken when there are exactly two words."""
+    words = rest.rstrip(BLANKS)
+    key_tail = re.split("[ \t]", words, maxsplit=1)
+    if len(key_tail) == 1:
+        return None
+    value = key_tail[1].lstrip(" \t")
+    return None if " " in value or "\t" in value else value.strip(BLANKS)
+
+
+class Section(NamedTuple):
+    """A header of User-agent lines (token, value and place of each) and the end of the stretch of text it governs."""
+
+    tokens: list[str]
+    values: list[str]
+    places: list[int]
+    end: int
+
+    @property
+    def start(self) -> int:
+        """Where the first line of the header begins."""
+        return self.places[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Where the groups are, which of them each token may use, and the raw Sitemap values."""
+
+    sections: tuple[Section, ...]
+    by_token: dict[str, list[int]]
+    sitemaps: tuple[str, ...]
+
+
+class RuleAt(NamedTuple):
+    """One Allow or Disallow line: whether it allows, its value, and where its line begins in the text."""
+
+    allow: bool
+    value: str
+    at: int
+
+
+def rules_in(text: str, section: Section) -> list[RuleAt]:
+    """The rules of a section in their order, values trimmed but not yet canonical."""
+    rules = []
+    for found in _RULE.finditer(text, section.start, section.end):
+        allow, rest, colon, value = found.groups()
+        taken = value.strip(BLANKS) if colon else _without_colon(rest)
+        if taken is not None:
+            rules.append(RuleAt(allow is not None, taken, found.start()))
+    return rules
+
+
+def line_at(text: str, at: int) -> int:
+    """The number of the line that begins at a place; the text has one LF in front of every line."""
+    return text.count("\n", 0, at + 1)
+
+
+def utf8(value: str) -> str:
+    """A value held one character a byte, as the text it means."""
+    return value if value.isascii() else value.encode("latin-1").decode("utf-8", "replace")
+
+
+def _next_rule(text: str, start: int) -> int:
+    for found in _RULE.finditer(text, start):
+        if found[3] or _without_colon(found[2]) is not None:
+            return found.start()
+    return len(text)
+
+
+def index_text(text: str) -> Index:
+    """Find the groups and the sitemaps: User-agent lines are one header until an Allow or Disallow stands between."""
+    headers: list[tuple[list[str], list[str], list[int]]] = []
+    sitemaps: list[str] = []
+    after_agent = 0
+    rule_at = -1
+    for found in _AGENT_OR_SITEMAP.finditer(text):
+        agent, rest, colon, value = found.groups()
+        if colon:
+            taken: str | None = value.strip(BLANKS)
+        else:
+            taken = None if agent and " " in agent else _without_colon(rest)
+        if taken is None:
+            continue
+        if agent is None:
+            sitemaps.append(taken)
+            continue
+        if headers and rule_at < after_agent:
+            rule_at = _next_rule(text, after_agent)
+        if not headers or rule_at < found.start():
+            headers.append(([], [], []))
+        tokens, values, places = headers[-1]
+        tokens.append(agent_token(taken))
+        values.append(taken)
+        places.append(found.start())
+        after_agent = found.end()
+    ends = [*(places[0] for _, _, places in headers[1:]), len(text)]
+    sections = tuple(Section(*header, end) for header, end in zip(headers, ends, strict=False))
+    by_token: dict[str, list[int]] = {}
+    for number, section in enumerate(sections):
+        for token in dict.fromkeys(section.tokens):
+            by_token.setdefault(token, []).append(number)
+    return Index(sections, by_token, tuple(sitemaps))
