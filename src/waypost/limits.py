@@ -49,6 +49,26 @@ REDIRECTS_MAX = 5
 """Redirects followed; the sixth is an error."""
 LOCATION_BYTES_MAX = 2_048
 """How long a redirect's Location may be."""
+REFUSAL_BYTES_MAX = 262_144
+"""How much is read of the body of an answer that is no success: enough to show what it was."""
+HEADER_LINE_BYTES_MAX = 32_768
+"""One header line of an answer."""
+ADDRESSES_MAX = 8
+"""Addresses of one name that are tried."""
+DNS_THREADS_MAX = 64
+"""Names resolved at once."""
+DNS_KEPT_S = 60
+"""How long an answer of the name servers is believed."""
+DNS_MISS_KEPT_S = 5
+"""How long a name that did not resolve is not asked again."""
+DNS_KEPT_MAX = 4_096
+"""Names remembered."""
+DECODE_STEP_BYTES = 1_048_576
+"""How much a Content-Encoding may unpack before the caller may say stop."""
+CODING_OVERHEAD_BYTES = 65_536
+"""How much longer than its content a compressed answer may be on the wire."""
+CODING_MEMBERS_MAX = 65_536
+"""Gzip members one after another in one answer."""
 BODY_MEMORY_BYTES_MAX = 8 * 1_048_576
 """A body longer than this stands on disk while it is looked at."""
 

@@ -86,6 +86,8 @@ class ErrorKind(Enum):
     URL_INVALID = ("url-invalid", Family.URL, "the URL is not an absolute http(s) URL")
     ADDRESS_INSIDE = ("address-inside", Family.ADDRESS, "the host is an address of a private or special network")
 
+    PORT_FOREIGN = ("port-foreign", Family.ADDRESS, "the port belongs to another protocol")
+
     DNS_NO_NAME = ("dns-no-name", Family.DNS, "the host name does not resolve")
     DNS_FAILED = ("dns-failed", Family.DNS, "the name servers gave no usable answer")
 
@@ -212,7 +214,8 @@ class Capture:
     """One exchange: the request, each hop it took, the last answer's body, and the error if there was one.
 
     `body` holds the decoded bytes (`coding` says what was decoded) and is kept as far as it came when an error cut it;
-    `wire_bytes` is what came before decoding; `truncated` says that the answer is longer than `request.bytes_max`.
+    `wire_bytes` is what came before decoding, `trailing_bytes` what stood after the end of the coded stream;
+    `truncated` says that the answer is longer than `request.bytes_max`, and `body` then ends one byte after it.
     """
 
     request: Request
@@ -222,6 +225,7 @@ class Capture:
     elapsed_s: float = 0.0
     wire_bytes: int = 0
     coding: str = ""
+    trailing_bytes: int = 0
     truncated: bool = False
 
     @property

@@ -184,7 +184,7 @@ def allowance(text: str) -> str | _Network:
 class Policy:
     """What one site's client may dial: public addresses, what the user typed, and what `--allow-private` admits."""
 
-    __slots__ = ("_hosts", "_networks", "_typed_addresses", "_typed_loopback_ports")
+    __slots__ = ("_hosts", "_networks", "_typed_addresses", "_typed_loopback_ports", "_typed_ports")
 
     def __init__(self, allow_private: Iterable[str] = ()) -> None:
         allowed = [allowance(text) for text in allow_private]
@@ -192,14 +192,20 @@ class Policy:
         self._networks = tuple(item for item in allowed if not isinstance(item, str))
         self._typed_addresses: set[tuple[Address, int]] = set()
         self._typed_loopback_ports: set[int] = set()
+        self._typed_ports: set[int] = set()
 
     def admit_typed(self, host: str, port: int) -> None:
         """Note a host and port that the user typed; only an address, or `localhost`, admits anything."""
+        self._typed_ports.add(port)
         address = read_address(host)
         if address is not None:
             self._typed_addresses.add((_unmapped(address), port))
         elif _is_localhost(host):
             self._typed_loopback_ports.add(port)
+
+    def was_typed_port(self, port: int) -> bool:
+        """Whether the user typed this port; one that belongs to another protocol is asked only then."""
+        return port in self._typed_ports
 
     def judge(self, address: Address, port: int, host: str = "") -> Verdict:
         """Whether this address may be dialled at this port for this host."""

@@ -1,0 +1,76 @@
+"""One dial: how far it has come, when it must have gone further, and what it was refused."""
+
+import asyncio
+import time
+from enum import Enum
+
+from waypost.check.capture import ErrorKind, FetchError
+from waypost.check.settings import ClientSettings
+
+__all__ = ["Dial", "Stage"]
+
+
+class Stage(Enum):
+    """How far a request has come: which setting bounds the stage, and what running out of it is called."""
+
+    DNS = ("dns_s", ErrorKind.DNS_TIMEOUT)
+    CONNECT = ("connect_s", ErrorKind.CONNECT_TIMEOUT)
+    TLS = ("connect_s", ErrorKind.TLS_STALLED)
+    ANSWER = ("first_byte_s", ErrorKind.ANSWER_TIMEOUT)
+    BODY = ("silence_s", ErrorKind.SILENCE)
+
+    def __init__(self, setting: str, kind: ErrorKind) -> None:
+        self.setting = setting
+        self.kind = kind
+
+
+class Dial:
+    """The state of one request on its way; it moves one deadline as the request moves on."""
+
+    def __init__(self, host: str, settings: ClientSettings, hard_at: float, hard_kind: ErrorKind) -> None:
+        self.host = host
+        self.stage = Stage.DNS
+        self.address = ""
+        self.refused: FetchError | None = None
+        self.is_too_slow = False
+        self.timer: asyncio.Timeout | None = None
+        self._settings = settings
+        self._hard_at = hard_at
+        self._hard_kind = hard_kind
+        self._stage_s = 0.0
+
+    def enter(self, stage: Stage) -> None:
+        """Begin a stage, or begin it again: its time counts from now."""
+        if stage is Stage.CONNECT and self.stage is Stage.CONNECT:
+            return  # the next address of the same name: five seconds for all of them
+        self.stage = stage
+        self._stage_s = float(getattr(self._settings, stage.setting))
+        if self.timer is not None and not self.timer.expired():
+            now = time.monotonic()
+            loop_now = asyncio.get_running_loop().time()
+            self.timer.reschedule(loop_now + min(self._stage_s, self._hard_at - now))
+
+    @property
+    def has_expired(self) -> bool:
+        """Whether the deadline has struck."""
+        return self.timer is not None and self.timer.expired()
+
+    def refuse(self, kind: ErrorKind, detail: str) -> OSError:
+        """Note why this request is not made; the exception to raise through the libraries in between."""
+        self.refused = FetchError(kind, detail)
+        return PermissionError(detail)
+
+    def check_rate(self, received: int, since: float) -> None:
+        """End an answer that comes slower than the minimum rate."""
+        taken = time.monotonic() - since
+        if taken > self._settings.rate_after_s and received / taken < self._settings.rate_min:
+            self.is_too_slow = True
+            raise TimeoutError
+
+    def timed_out(self) -> FetchError:
+        """What ran out."""
+        if self.is_too_slow:
+            return FetchError(ErrorKind.TOO_SLOW, f"under {self._settings.rate_min:g} bytes a second")
+        if time.monotonic() >= self._hard_at:
+            return FetchError(self._hard_kind)
+        return FetchError(self.stage.kind, f"{self._stage_s:g} s")

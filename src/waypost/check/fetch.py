@@ -1,0 +1,331 @@
+"""The client: the only module that opens a socket to a checked site, and the only importer of aiohttp.
+
+The address that is dialled is the address that was vetted, for every dial and every hop: the resolver refuses a whole
+answer that holds one inside address, and the socket factory looks again at whatever is about to be dialled, because
+aiohttp does not ask a resolver about address literals. Redirects, decoding, deadlines and byte limits are ours.
+"""
+
+import asyncio
+import ipaddress
+import socket
+import ssl
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from functools import cache
+from typing import Any, Self
+
+import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.http_exceptions import ContentLengthError, LineTooLong
+from yarl import URL
+
+from waypost.check.body import BodyWriter
+from waypost.check.capture import Capture, ErrorKind, FetchError, Headers, Hop, Request, unanswered
+from waypost.check.decode import CodingError, coding_of, decoder_for
+from waypost.check.dial import Dial, Stage
+from waypost.check.faults import connection_fault, dns_fault, tls_fault
+from waypost.check.place import OTHER_PROTOCOLS, Place, follow, read_place
+from waypost.check.policy import Policy
+from waypost.check.resolve import Resolver
+from waypost.check.settings import DEFAULT_SETTINGS, ClientSettings
+from waypost.limits import ADDRESSES_MAX, CODING_OVERHEAD_BYTES, HEADER_LINE_BYTES_MAX, REDIRECTS_MAX, REFUSAL_BYTES_MAX
+
+__all__ = ["Client", "Resolver"]
+
+_DIAL: ContextVar[Dial] = ContextVar("waypost_dial")
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_READ_BYTES = 262_144
+
+
+class _VettedResolver(AbstractResolver):
+    def __init__(self, resolver: Resolver, policy: Policy) -> None:
+        self._resolver = resolver
+        self._policy = policy
+
+    async def resolve(self, host: str, port: int = 0, family: Any = socket.AF_INET) -> list[ResolveResult]:  # noqa: ARG002
+        addresses = await self._resolver.resolve(host)
+        for address in addresses:
+            verdict = self._policy.judge(address, port, host)
+            if not verdict.may_dial:
+                raise _DIAL.get().refuse(ErrorKind.ADDRESS_INSIDE, verdict.sentence)
+        return [
+            ResolveResult(hostname=host, host=str(address), port=port, family=0, proto=0, flags=socket.AI_NUMERICHOST)
+            for address in addresses[:ADDRESSES_MAX]
+        ]
+
+    async def close(self) -> None:
+        """Nothing to close: the resolver belongs to the process."""
+
+
+class _Context(ssl.SSLContext):
+    """A TLS context that says when a handshake begins, so that a stalled one can be told from a stalled connect."""
+
+    def wrap_bio(self, *args: Any, **kwargs: Any) -> ssl.SSLObject:
+        dial = _DIAL.get(None)
+        if dial is not None:
+            dial.enter(Stage.TLS)
+        return super().wrap_bio(*args, **kwargs)
+
+
+@cache
+def _tls_context(ca_file: str) -> ssl.SSLContext:
+    context = _Context(ssl.PROTOCOL_TLS_CLIENT)
+    context.set_alpn_protocols(["http/1.1"])
+    context.load_default_certs()
+    if ca_file:
+        context.load_verify_locations(ca_file)
+    return context
+
+
+class _Connector(aiohttp.TCPConnector):
+    async def connect(self, req: Any, traces: Any, timeout: Any) -> Any:  # noqa: ASYNC109 - aiohttp's signature
+        connection = await super().connect(req, traces, timeout)
+        dial = _DIAL.get()
+        peer = connection.transport.get_extra_info("peername") if connection.transport else None
+        dial.address = str(peer[0]) if peer else ""
+        dial.enter(Stage.ANSWER)
+        return connection
+
+
+class _Trip:
+    """What one fetch has gathered so far."""
+
+    def __init__(self, request: Request, settings: ClientSettings) -> None:
+        self.request = request
+        self.hops: list[Hop] = []
+        self.seen: set[str] = set()
+        self.error: FetchError | None = None
+        self.writer = BodyWriter(memory_bytes_max=settings.memory_bytes_max)
+        self.until = 0.0
+        self.wire_bytes = 0
+        self.coding = ""
+        self.trailing_bytes = 0
+        self.truncated = False
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the last answer has a 2xx status."""
+        return bool(self.hops) and 200 <= self.hops[-1].status < 300
+
+    def capture(self, started: float) -> Capture:
+        """The finished exchange."""
+        return Capture(
+            self.request,
+            tuple(self.hops),
+            self.writer.finish(),
+            self.error,
+            elapsed_s=time.monotonic() - started,
+            wire_bytes=self.wire_bytes,
+            coding=self.coding,
+            trailing_bytes=self.trailing_bytes,
+            truncated=self.truncated,
+        )
+
+
+class Client:
+    """Asks one site, within its settings and its policy; use it as an async context manager."""
+
+    def __init__(
+        self,
+        settings: ClientSettings = DEFAULT_SETTINGS,
+        policy: Policy | None = None,
+        resolver: Resolver | None = None,
+    ) -> None:
+        self._settings = settings
+        self._policy = policy or Policy()
+        self._resolver = resolver or Resolver()
+        self._session: aiohttp.ClientSession | None = None
+        self._site_until: float | None = None
+        self._seats = asyncio.Semaphore(1 if settings.delay_s else settings.connections_max)
+        self._next_at = 0.0
+
+    async def __aenter__(self) -> Self:
+        settings = self._settings
+        connector = _Connector(
+            resolver=_VettedResolver(self._resolver, self._policy),
+            ssl=_tls_context(settings.ca_file),
+            limit=0,
+            use_dns_cache=False,
+            socket_factory=self._socket,
+        )
+        self._session = aiohttp.ClientSession(
+            connector=connector,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            trust_env=False,
+            auto_decompress=False,
+            timeout=aiohttp.ClientTimeout(total=None, sock_connect=None, sock_read=None),
+            headers={"User-Agent": settings.user_agent, "Accept-Encoding": "gzip"},
+            read_bufsize=_READ_BYTES,
+            max_line_size=HEADER_LINE_BYTES_MAX,
+            max_field_size=HEADER_LINE_BYTES_MAX,
+        )
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+    def _socket(self, addr_info: Any) -> socket.socket:
+        """A socket for an address that is vetted at this very moment; every dial of every kind comes through here."""
+        family, kind, protocol, _, sockaddr = addr_info
+        dial = _DIAL.get()
+        address = ipaddress.ip_address(str(sockaddr[0]).partition("%")[0])
+        verdict = self._policy.judge(address, int(sockaddr[1]), dial.host)
+        if not verdict.may_dial:
+            raise dial.refuse(ErrorKind.ADDRESS_INSIDE, verdict.sentence)
+        dial.enter(Stage.CONNECT)
+        return socket.socket(family, kind, protocol)
+
+    async def fetch(self, request: Request) -> Capture:
+        """Ask, follow redirects, decode; whatever goes wrong is a field of the capture."""
+        started = time.monotonic()
+        place: Place | FetchError | None = read_place(request.url)
+        if isinstance(place, FetchError):
+            return unanswered(request, place.kind, place.detail)
+        trip = _Trip(request, self._settings)
+        with trip.writer:
+            while isinstance(place, Place):
+                place = await self._ask(place, trip)
+            return trip.capture(started)
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """A seat among the connections, and the pause that politeness asks for; the pause is no time of the site's."""
+        async with self._seats:
+            now = time.monotonic()
+            if self._site_until is None:
+                self._site_until = now + self._settings.site_s
+            if self._settings.delay_s:
+                pause = max(0.0, self._next_at - now)
+                await asyncio.sleep(pause)
+                self._site_until += pause
+                self._next_at = time.monotonic() + self._settings.delay_s
+            yield
+
+    async def _ask(self, place: Place, trip: _Trip) -> Place | None:
+        """Ask once; the place to go on with, or None when the trip has ended."""
+        trip.seen.add(place.url)
+        async with self._turn():
+            dial = self._dial(place, trip)
+            token = _DIAL.set(dial)
+            started = time.monotonic()
+            try:
+                async with asyncio.timeout(None) as dial.timer:
+                    return await self._exchange(place, trip, dial, started)
+            except TimeoutError:
+                fault = dial.timed_out()
+            except (CodingError, aiohttp.ClientError, OSError, ValueError) as error:
+                fault = dial.refused or (dial.timed_out() if dial.has_expired else _fault(error, dial))
+            finally:
+                _DIAL.reset(token)
+        if dial.stage is not Stage.BODY:
+            trip.hops.append(Hop(place.url, elapsed_s=time.monotonic() - started, address=dial.address))
+        # An answer that is no success has said what it had to say: trouble with its body is not worth a word.
+        if dial.stage is not Stage.BODY or trip.is_success:
+            trip.error = fault
+        return None
+
+    def _dial(self, place: Place, trip: _Trip) -> Dial:
+        now = time.monotonic()
+        trip.until = trip.until or now + self._settings.request_s
+        site_until = self._site_until or now
+        kind = ErrorKind.SITE_TIMEOUT if site_until < trip.until else ErrorKind.REQUEST_TIMEOUT
+        return Dial(place.host, self._settings, min(site_until, trip.until), kind)
+
+    async def _exchange(self, place: Place, trip: _Trip, dial: Dial, started: float) -> Place | None:
+        assert self._session is not None
+        dial.enter(Stage.DNS)
+        if place.port in OTHER_PROTOCOLS and not self._policy.was_typed_port(place.port):
+            raise dial.refuse(ErrorKind.PORT_FOREIGN, str(place.port))
+        headers = {"Accept": trip.request.accept, **dict(trip.request.headers)}
+        url = URL(place.url, encoded=True)
+        async with self._session.request(trip.request.method, url, headers=headers, allow_redirects=False) as response:
+            pairs = tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in response.raw_headers)
+            hop = Hop(place.url, response.status, Headers(pairs), time.monotonic() - started, dial.address)
+            trip.hops.append(hop)
+            dial.enter(Stage.BODY)
+            if response.status in _REDIRECTS:
+                return _next(place, trip, hop)
+            await _read(response, trip, dial)
+            return None
+
+
+def _next(place: Place, trip: _Trip, hop: Hop) -> Place | None:
+    """Where a redirect leads, unless it is one that is not followed."""
+    found = follow(place, hop.location)
+    if isinstance(found, Place) and found.url in trip.seen:
+        found = FetchError(ErrorKind.REDIRECT_LOOP, found.url)
+    if isinstance(found, Place) and len(trip.hops) > trip.request.redirects_max:
+        is_ours = trip.request.redirects_max < REDIRECTS_MAX
+        found = FetchError(ErrorKind.BUDGET if is_ours else ErrorKind.REDIRECT_COUNT, f"{len(trip.hops)} redirects")
+    if isinstance(found, Place):
+        return found
+    trip.error = found
+    return None
+
+
+async def _read(response: aiohttp.ClientResponse, trip: _Trip, dial: Dial) -> None:
+    """Read and decode the body, up to one byte more than the request allows."""
+    encodings = trip.hops[-1].headers.all("content-encoding")
+    coding = coding_of(encodings)
+    if coding is None:
+        if trip.is_success:
+            trip.error = FetchError(ErrorKind.ENCODING_UNSUPPORTED, ", ".join(encodings)[:80])
+        return
+    trip.coding = coding
+    decoder = decoder_for(coding)
+    bytes_max = trip.request.bytes_max if trip.is_success else min(trip.request.bytes_max, REFUSAL_BYTES_MAX)
+    started = time.monotonic()
+    while wire := await response.content.readany():
+        trip.wire_bytes += len(wire)
+        dial.enter(Stage.BODY)
+        dial.check_rate(trip.wire_bytes, started)
+        for piece in decoder.feed(wire):
+            trip.writer.write(piece[: bytes_max + 1 - len(trip.writer)])
+            trip.truncated = len(trip.writer) > bytes_max
+            if trip.truncated:
+                return
+            await asyncio.sleep(0)
+        # A legal body that does not compress is a little longer on the wire; one that never yields a byte has no end.
+        trip.truncated = trip.wire_bytes > bytes_max + CODING_OVERHEAD_BYTES
+        if trip.truncated:
+            return
+        trip.trailing_bytes = decoder.trailing_bytes
+    if trip.wire_bytes:
+        decoder.finish()
+    trip.trailing_bytes = decoder.trailing_bytes
+
+
+def _fault(error: Exception, dial: Dial) -> FetchError:
+    """An exception of the libraries below, in our words."""
+    match error:
+        case CodingError():
+            return FetchError(ErrorKind.ENCODING_BROKEN, str(error))
+        case aiohttp.ClientConnectorDNSError():
+            return dns_fault(error.os_error, dial.host)
+        case aiohttp.ClientConnectorCertificateError():
+            return tls_fault(error.certificate_error)
+        case aiohttp.ClientConnectorError():
+            return connection_fault(error.os_error, in_handshake=dial.stage is Stage.TLS)
+        case aiohttp.ServerDisconnectedError():
+            return FetchError(ErrorKind.CLOSED)
+        case aiohttp.ClientPayloadError():
+            return _payload_fault(error)
+        case aiohttp.ClientResponseError():
+            is_large = isinstance(error.__cause__, LineTooLong) or "more than" in error.message
+            return FetchError(ErrorKind.HEAD_TOO_LARGE if is_large else ErrorKind.NOT_HTTP)
+        case aiohttp.InvalidURL():
+            return FetchError(ErrorKind.URL_INVALID)
+        case OSError():
+            return connection_fault(error, in_handshake=dial.stage is Stage.TLS)
+    return FetchError(ErrorKind.INTERNAL, type(error).__name__)
+
+
+def _payload_fault(error: aiohttp.ClientPayloadError) -> FetchError:
+    if isinstance(error.__cause__, ContentLengthError):
+        return FetchError(ErrorKind.BODY_SHORT)
+    if "Connection reset" in str(error):
+        return FetchError(ErrorKind.RESET)
+    return FetchError(ErrorKind.BAD_CHUNKS)
