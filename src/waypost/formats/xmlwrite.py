@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from waypost.errors import WriteError
 
-__all__ = ["DECLARATION", "Attrs", "XmlWriter", "attributes", "escape", "quote", "require_legal"]
+__all__ = ["DECLARATION", "Attrs", "XmlWriter", "attributes", "escape", "quote", "require_legal", "shown"]
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
@@ -27,10 +27,11 @@ def require_legal(text: str, where: str) -> None:
     """Raise a `WriteError` naming the value and its place when XML cannot hold it, escaped or not."""
     found = _ILLEGAL.search(text)
     if found:
-        raise WriteError(f"{where} {_shown(text)} holds U+{ord(found[0]):04X}, which XML cannot carry: remove it")
+        raise WriteError(f"{where} {shown(text)} holds U+{ord(found[0]):04X}, which XML cannot carry: remove it")
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
+    """A value as an error quotes it: short, and safe on any terminal."""
     short = text if len(text) <= _SHOWN_CHARS_MAX else text[:_SHOWN_CHARS_MAX] + "…"
     return ascii(short)
 
@@ -57,7 +58,7 @@ def attributes(pairs: Attrs, where: str = "an element") -> str:
     parts: list[str] = []
     for name, value in pairs:
         if not _NAME.fullmatch(name) or name in seen:
-            raise WriteError(f"{where} cannot have the attribute name {_shown(name)}: not an XML name, or given twice")
+            raise WriteError(f"{where} cannot have the attribute name {shown(name)}: not an XML name, or given twice")
         seen.add(name)
         parts.append(f" {name}={quote(value, f'{name} of {where}')}")
     return "".join(parts)
@@ -107,5 +108,5 @@ class XmlWriter:
 
 def _element(name: str) -> str:
     if not _NAME.fullmatch(name):
-        raise WriteError(f"{_shown(name)} is not a name an XML element can have")
+        raise WriteError(f"{shown(name)} is not a name an XML element can have")
     return name

@@ -1,0 +1,116 @@
+"""A sitemap of any size, split within the protocol's limits into numbered parts under an index."""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import NamedTuple
+
+from waypost.dates import read_w3c
+from waypost.errors import WriteError
+from waypost.formats.sitemapwrite import framed, gzipped, write_index
+from waypost.formats.urlmarkup import Row, RowMarkup
+from waypost.formats.urlproof import require_url
+from waypost.limits import SITEMAP_BYTES_MAX, SITEMAP_URLS_MAX
+
+__all__ = ["Part", "write_parts"]
+
+_LASTMOD = re.compile(rb"<lastmod>([^<]*)<")
+
+
+class Part(NamedTuple):
+    """One file of a split sitemap: its name, its bytes, how many URLs it lists, and the newest date among them."""
+
+    name: str
+    data: bytes
+    urls: int
+    lastmod: str | None
+
+
+def write_parts(
+    rows: Iterable[Row],
+    base: str,
+    *,
+    stem: str = "sitemap",
+    compress: bool = False,
+    urls_max: int = SITEMAP_URLS_MAX,
+    bytes_max: int = SITEMAP_BYTES_MAX,
+) -> Iterator[Part]:
+    """Any number of pages as `stem-0001.xml`, `stem-0002.xml`, … and at the end `stem.xml`, the index of them.
+
+    Rows that fit into one sitemap are `stem.xml` itself. `base` is the URL of the directory the files will be found in.
+    One part is in memory at a time.
+
+    >>> rows = [f"https://example.com/{number}" for number in range(5)]
+    >>> [(part.name, part.urls) for part in write_parts(rows, "https://example.com/maps/", urls_max=3)]
+    [('sitemap-0001.xml', 3), ('sitemap-0002.xml', 2), ('sitemap.xml', 2)]
+    """
+    suffix = ".xml.gz" if compress else ".xml"
+    base = base if base.endswith("/") else base + "/"
+    require_url(f"{base}{stem}{suffix}", "the URL of the sitemap")
+    documents = _documents(rows, urls_max, bytes_max)
+    first, second = next(documents), next(documents, None)
+    if second is None:
+        yield _part(stem + suffix, *first, compress=compress)
+        return
+    children: list[Row] = []
+    for number, document in enumerate(chain((first, second), documents), 1):
+        part = _part(f"{stem}-{number:04}{suffix}", *document, compress=compress)
+        children.append((base + part.name, part.lastmod))
+        yield part
+    yield _part(stem + suffix, write_index(children), len(children), compress=compress)
+
+
+def _part(name: str, data: bytes, urls: int, *, compress: bool) -> Part:
+    dates = {found.decode() for found in _LASTMOD.findall(data)}
+    newest = max(dates, key=lambda text: read_w3c(text).timestamp or 0, default=None)
+    return Part(name, b"".join(gzipped([data])) if compress else data, urls, newest)
+
+
+class _Body:
+    """The lines of the document that is being filled."""
+
+    def __init__(self, bytes_max: int) -> None:
+        self._room = bytes_max - len(b"".join(framed(())))
+        self._lines: list[bytes] = []
+        self._bytes = 0
+        self.urls = 0
+
+    def takes(self, lines: bytes) -> bool:
+        """Whether so many bytes still fit."""
+        return self._bytes + len(lines) <= self._room
+
+    def add(self, lines: bytes, urls: int) -> None:
+        """Take some lines, one for each URL."""
+        if not self.takes(lines):
+            raise WriteError(f"one entry alone is larger than a sitemap may be: {len(lines):,} bytes")
+        self._lines.append(lines)
+        self._bytes += len(lines)
+        self.urls += urls
+
+    def close(self) -> tuple[bytes, int]:
+        """The document so far and its number of URLs; the body is empty again."""
+        document = b"".join(framed(self._lines)), self.urls
+        self._lines, self._bytes, self.urls = [], 0, 0
+        return document
+
+
+def _documents(rows: Iterable[Row], urls_max: int, bytes_max: int) -> Iterator[tuple[bytes, int]]:
+    """Whole urlsets within both limits, at least one, each with its number of URLs."""
+    if not 0 < urls_max <= SITEMAP_URLS_MAX or not 0 < bytes_max <= SITEMAP_BYTES_MAX:
+        raise WriteError(f"a part holds 1 to {SITEMAP_URLS_MAX:,} URLs and {SITEMAP_BYTES_MAX:,} bytes at most")
+    source, markup, body = iter(rows), RowMarkup(), _Body(bytes_max)
+    closed = 0
+    while some := list(islice(source, urls_max - body.urls)):
+        before = markup.written
+        lines = markup.text(some).encode()
+        fits = body.takes(lines)
+        for piece in [lines] if fits else lines.splitlines(keepends=True):
+            if not body.takes(piece) and body.urls:
+                yield body.close()
+                closed += 1
+            body.add(piece, markup.written - before if fits else 1)
+        if body.urls == urls_max:
+            yield body.close()
+            closed += 1
+    if body.urls or not closed:
+        yield body.close()

@@ -1,0 +1,141 @@
+"""Sitemaps written: urlset, index and text.
+
+A row is a URL, a `(loc, lastmod)` pair or a reader's entry. The same URL is written once, the first row wins;
+`changefreq` and `priority` appear only where a row gives them. A value that would make an illegal document raises a
+`WriteError`; what a stream has been given until then is no document.
+"""
+
+import zlib
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Protocol, overload
+
+from waypost.errors import WriteError
+from waypost.formats.urlmarkup import Row, RowMarkup, row_fields
+from waypost.formats.urlproof import are_plain, require_url
+from waypost.formats.xmlwrite import DECLARATION
+from waypost.limits import SITEMAP_BYTES_MAX, SITEMAP_URLS_MAX
+
+__all__ = ["NAMESPACE", "Sink", "framed", "gzipped", "write_index", "write_text", "write_urlset"]
+
+NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+
+class Sink(Protocol):
+    """Where bytes go: any file object open for writing bytes."""
+
+    def write(self, data: bytes, /) -> object:
+        """Take some more bytes."""
+
+
+@overload
+def write_urlset(rows: Iterable[Row], stream: None = None, *, compress: bool = False) -> bytes:  # noqa: D418 - the house wants it
+    """As bytes."""
+
+
+@overload
+def write_urlset(rows: Iterable[Row], stream: Sink, *, compress: bool = False) -> int:  # noqa: D418
+    """To a stream."""
+
+
+def write_urlset(rows: Iterable[Row], stream: Sink | None = None, *, compress: bool = False) -> bytes | int:
+    """A sitemap of pages as bytes; or, written piece by piece to a stream, the number of bytes it took.
+
+    >>> write_urlset([("https://example.com/", "2026-01-20")]).splitlines()[2]
+    b'<url><loc>https://example.com/</loc><lastmod>2026-01-20</lastmod></url>'
+    """
+    return _deliver(framed(_elements(rows, "url")), stream, compress=compress)
+
+
+@overload
+def write_index(rows: Iterable[Row], stream: None = None, *, compress: bool = False) -> bytes:  # noqa: D418 - the house wants it
+    """As bytes."""
+
+
+@overload
+def write_index(rows: Iterable[Row], stream: Sink, *, compress: bool = False) -> int:  # noqa: D418
+    """To a stream."""
+
+
+def write_index(rows: Iterable[Row], stream: Sink | None = None, *, compress: bool = False) -> bytes | int:
+    """An index of sitemaps, as `write_urlset` writes pages."""
+    return _deliver(framed(_elements(rows, "sitemap"), "sitemapindex"), stream, compress=compress)
+
+
+@overload
+def write_text(rows: Iterable[Row], stream: None = None, *, compress: bool = False) -> bytes:  # noqa: D418 - the house wants it
+    """As bytes."""
+
+
+@overload
+def write_text(rows: Iterable[Row], stream: Sink, *, compress: bool = False) -> int:  # noqa: D418
+    """To a stream."""
+
+
+def write_text(rows: Iterable[Row], stream: Sink | None = None, *, compress: bool = False) -> bytes | int:
+    """A text sitemap: one URL a line, in UTF-8; whatever else a row says is left out."""
+    return _deliver(_text_lines(rows), stream, compress=compress)
+
+
+def framed(pieces: Iterable[bytes], root: str = "urlset") -> Iterator[bytes]:
+    """Lines of a sitemap with what comes before and after them."""
+    yield f'{DECLARATION}<{root} xmlns="{NAMESPACE}">\n'.encode()
+    yield from pieces
+    yield f"</{root}>\n".encode()
+
+
+def gzipped(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The pieces as one gzip file, without a name or a time in its head: the same sitemap is the same bytes."""
+    packer = zlib.compressobj(wbits=31)
+    for piece in pieces:
+        yield packer.compress(piece)
+    yield packer.flush()
+
+
+def _deliver(pieces: Iterable[bytes], stream: Sink | None, *, compress: bool) -> bytes | int:
+    packed = gzipped(_limited(pieces)) if compress else _limited(pieces)
+    if stream is None:
+        return b"".join(packed)
+    written = 0
+    for piece in packed:
+        stream.write(piece)
+        written += len(piece)
+    return written
+
+
+def _limited(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    size = 0
+    for piece in pieces:
+        size += len(piece)
+        if size > SITEMAP_BYTES_MAX:
+            raise WriteError(f"a sitemap holds {SITEMAP_BYTES_MAX:,} bytes at most: write_parts makes several")
+        yield piece
+
+
+def _elements(rows: Iterable[Row], tag: str) -> Iterator[bytes]:
+    source, markup = iter(rows), RowMarkup(tag)
+    while some := list(islice(source, SITEMAP_URLS_MAX)):
+        text = markup.text(some)
+        _require_room(markup.written)
+        yield text.encode()
+
+
+def _text_lines(rows: Iterable[Row]) -> Iterator[bytes]:
+    seen: set[str] = set()
+    source, first = iter(rows), 1
+    while some := list(islice(source, SITEMAP_URLS_MAX)):
+        locs = [row if type(row) is str else row_fields(row, number).loc for number, row in enumerate(some, first)]
+        fresh = [loc for loc in dict.fromkeys(locs) if loc not in seen]
+        if not are_plain(fresh):
+            places = {loc: number for number, loc in reversed([*enumerate(locs, first)])}
+            for loc in fresh:
+                require_url(loc, f"URL of entry {places[loc]}")
+        first += len(some)
+        seen.update(fresh)
+        _require_room(len(seen))
+        yield "".join([loc + "\n" for loc in fresh]).encode()
+
+
+def _require_room(urls: int) -> None:
+    if urls > SITEMAP_URLS_MAX:
+        raise WriteError(f"a sitemap lists {SITEMAP_URLS_MAX:,} URLs at most: write_parts makes several")

@@ -1,0 +1,209 @@
+"""Rows of a sitemap to its markup: every value checked and escaped, each URL once.
+
+Two ways lead to the same bytes. The plain way proves with a few searches over all the URLs at once that there is
+nothing to refuse and little to escape, and joins. What it cannot prove is written row by row, where an error names
+the row.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
+from operator import itemgetter
+from typing import NamedTuple
+
+from waypost.dates import DateForm, read_w3c, write_w3c
+from waypost.errors import WriteError
+from waypost.formats.urlproof import are_plain, require_url
+from waypost.formats.xmlwrite import escape, shown
+
+__all__ = ["CHANGEFREQS", "Lastmod", "Row", "RowMarkup", "date_text", "row_fields"]
+
+Lastmod = str | float | date | None
+"""A W3C date as text, seconds since 1970, a date, or a datetime with a zone."""
+
+Row = str | Sequence[object]
+"""A URL, or `loc, lastmod, changefreq, priority, line, extensions`, which may end early: a reader's entry is one."""
+
+CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
+
+_MORE_FIELDS = (2, 3, 5)
+"""Where changefreq, priority and extensions stand in a row: with one of them a row is not plain."""
+_NOTHING = frozenset({None, "", ()})
+_COMMON_DATE = re.compile(
+    r"(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|[+-]0\d:00))?",
+    re.ASCII,
+)
+_PRIORITY = re.compile(r"0(?:\.\d+)?|1(?:\.0+)?", re.ASCII)
+
+
+class RowFields(NamedTuple):
+    """A row with every field in its place."""
+
+    loc: str
+    lastmod: Lastmod = None
+    changefreq: str | None = None
+    priority: str | float | None = None
+    line: int = 0
+    extensions: Sequence[object] = ()
+
+
+def row_fields(row: Row, number: int) -> RowFields:
+    """The fields of a row; a `WriteError` says which row is none."""
+    values = (row,) if isinstance(row, str) else tuple(row) if isinstance(row, Sequence) else ()
+    if not 0 < len(values) <= len(RowFields._fields) or not isinstance(values[0], str):
+        raise WriteError(f"entry {number} is {type(row).__name__}, not a URL or a row that starts with one")
+    return RowFields(*values)  # type: ignore[arg-type]  # each field is checked where it is written
+
+
+class RowMarkup:
+    r"""Writes rows as `<url>` (or `<sitemap>`) elements, one a line; a URL it has written before is left out.
+
+    >>> RowMarkup().lines(["https://example.com/?a&b", ("https://example.com/", "2026-01-20")])[1]
+    '<url><loc>https://example.com/</loc><lastmod>2026-01-20</lastmod></url>\n'
+    """
+
+    __slots__ = ("_rows", "_seen", "_tag")
+
+    def __init__(self, tag: str = "url") -> None:
+        self._tag = tag
+        self._seen: set[str] = set()
+        self._rows = 0
+
+    @property
+    def written(self) -> int:
+        """How many URLs have been written."""
+        return len(self._seen)
+
+    def lines(self, rows: Sequence[Row]) -> list[str]:
+        """The markup of some more rows, a line for each URL not seen before."""
+        first = self._rows + 1
+        self._rows += len(rows)
+        return [line for number, row in enumerate(rows, first) for line in self._line(row, number)]
+
+    def text(self, rows: Sequence[Row]) -> str:
+        """The same lines as one text, by the plain way where nothing stands against it."""
+        plain = self._plain(rows)
+        if plain is None:
+            return "".join(self.lines(rows))
+        self._rows += len(rows)
+        return plain
+
+    def _line(self, row: Row, number: int) -> Iterator[str]:
+        fields = row_fields(row, number)
+        if fields.loc not in self._seen:
+            yield self._element(fields, f"of entry {number}")
+            self._seen.add(fields.loc)
+
+    def _element(self, row: RowFields, of: str) -> str:
+        require_url(row.loc, f"loc {of}")
+        more = [f"<lastmod>{date_text(row.lastmod, f'lastmod {of}')}</lastmod>"] if _given(row.lastmod) else []
+        if self._tag != "url" and (row.changefreq or _given(row.priority) or row.extensions):
+            raise WriteError(f"a field {of} cannot be written: the children of an index have loc and lastmod only")
+        if row.changefreq:
+            more.append(f"<changefreq>{_changefreq(row.changefreq, of)}</changefreq>")
+        if _given(row.priority):
+            more.append(f"<priority>{_priority(row.priority, of)}</priority>")
+        return f"<{self._tag}><loc>{escape(row.loc)}</loc>{''.join(more)}</{self._tag}>\n"
+
+    def _plain(self, rows: Sequence[Row]) -> str | None:
+        locs, lastmods = _columns(rows)
+        new = set(locs)
+        ends = self._ends(lastmods)
+        if ends is None or len(new) != len(rows) or not self._seen.isdisjoint(new) or not are_plain(locs):
+            return None
+        self._seen = self._seen | new if self._seen else new
+        body = self._join(locs, lastmods, ends)
+        # Neither character is in our own markup, so the joined text can be escaped at once.
+        for character, entity in (("&", "&amp;"), ("'", "&apos;")):
+            if character in body:
+                body = body.replace(character, entity)
+        return body
+
+    def _ends(self, lastmods: Sequence[object]) -> dict[object, str] | None:
+        """What stands between a URL and the next, for each date among these; None where one is not good."""
+        ends: dict[object, str] = {}
+        try:
+            for value in set(lastmods):
+                is_common = isinstance(value, str) and _COMMON_DATE.fullmatch(value)
+                date_part = (
+                    f"<lastmod>{value if is_common else date_text(value, '')}</lastmod>" if _given(value) else ""
+                )
+                ends[value] = f"</loc>{date_part}</{self._tag}>\n<{self._tag}><loc>"
+        except (WriteError, TypeError):
+            return None
+        return ends
+
+    def _join(self, locs: Sequence[str], lastmods: Sequence[object], ends: dict[object, str]) -> str:
+        head = f"<{self._tag}><loc>"
+        if len(ends) == 1:
+            (end,) = ends.values()
+            return f"{head}{end.join(locs)}{end.removesuffix(head)}"
+        pieces = [head] * (2 * len(locs) + 1)
+        pieces[1::2] = locs
+        pieces[2::2] = map(ends.__getitem__, lastmods)
+        return "".join(pieces).removesuffix(head)
+
+
+def _columns(rows: Sequence[Row]) -> tuple[Sequence[str], Sequence[object]]:
+    """The URLs and dates of rows that hold nothing else; nothing where there is something else."""
+    kinds = set(map(type, rows))
+    if kinds == {str}:
+        return rows, (None,)  # type: ignore[return-value]  # the line above is the proof
+    if not all(issubclass(kind, tuple | list) for kind in kinds) or len(lengths := set(map(len, rows))) != 1:
+        return (), ()
+    (length,) = lengths
+    if any(_is_given(map(itemgetter(field), rows)) for field in _MORE_FIELDS if field < length):
+        return (), ()
+    locs = list(map(itemgetter(0), rows)) if length else []
+    if set(map(type, locs)) != {str}:
+        return (), ()
+    return locs, list(map(itemgetter(1), rows)) if length > 1 else (None,)
+
+
+def _is_given(column: Iterable[object]) -> bool:
+    try:
+        return not _NOTHING.issuperset(column)
+    except TypeError:  # a list of extensions has no hash, and an empty one is not worth a second way
+        return True
+
+
+def _given(value: object) -> bool:
+    return value is not None and value != ""
+
+
+def date_text(value: object, where: str) -> str:
+    """A date as W3C text: a text is proven exact and kept, anything else is written in UTC."""
+    if isinstance(value, str):
+        reading = read_w3c(value)
+        if reading.form is DateForm.EXACT:
+            return value
+        raise WriteError(f"{where} {shown(value)} is not a W3C date: {reading.why}")
+    try:
+        return _written_date(value)
+    except (ValueError, OverflowError, TypeError) as error:
+        raise WriteError(f"{where} {shown(str(value))} is not a date: {error}") from None
+
+
+def _written_date(value: object) -> str:
+    if isinstance(value, datetime):
+        if value.tzinfo is None:
+            raise ValueError("it has no time zone")
+        return write_w3c(value.timestamp())
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, int | float):
+        return write_w3c(value)
+    raise TypeError(f"it is {type(value).__name__}")
+
+
+def _changefreq(value: object, of: str) -> str:
+    if value not in CHANGEFREQS:
+        raise WriteError(f"changefreq {of} is {shown(str(value))}, not one of {', '.join(CHANGEFREQS)}")
+    return str(value)
+
+
+def _priority(value: object, of: str) -> str:
+    text = str(value)
+    if not _PRIORITY.fullmatch(text):
+        raise WriteError(f"priority {of} is {shown(text)}, not a number from 0.0 to 1.0")
+    return text
