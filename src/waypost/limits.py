@@ -63,12 +63,14 @@ DNS_MISS_KEPT_S = 5
 """How long a name that did not resolve is not asked again."""
 DNS_KEPT_MAX = 4_096
 """Names remembered."""
-DECODE_STEP_BYTES = 1_048_576
-"""How much a Content-Encoding may unpack before the caller may say stop."""
+HOME_BYTES_MAX = 2 * 1_048_576
+"""What is read of a page, the home page among them."""
+CAPTURES_MAX = 100_000
+"""Captures in one saved folder."""
+CAPTURE_HEAD_BYTES_MAX = 16 * 1_048_576
+"""The index of a folder of captures, or one capture without its body."""
 CODING_OVERHEAD_BYTES = 65_536
 """How much longer than its content a compressed answer may be on the wire."""
-CODING_MEMBERS_MAX = 65_536
-"""Gzip members one after another in one answer."""
 BODY_MEMORY_BYTES_MAX = 8 * 1_048_576
 """A body longer than this stands on disk while it is looked at."""
 

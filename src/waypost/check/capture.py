@@ -139,6 +139,8 @@ class ErrorKind(Enum):
 
     BUDGET = ("budget", Family.BUDGET, "the number of requests for this site was used up")
     NOT_CAPTURED = ("not-captured", Family.CAPTURE, "the saved capture holds no answer for this URL")
+    OUTSIDE_FOLDER = ("outside-folder", Family.CAPTURE, "the URL is outside the folder that is checked")
+    FILE_UNREADABLE = ("file-unreadable", Family.CAPTURE, "the file cannot be read")
     INTERNAL = ("internal", Family.INTERNAL, "the client itself failed; this is a bug in waypost")
 
     def __init__(self, word: str, family: Family, sentence: str) -> None:
@@ -214,7 +216,7 @@ class Capture:
     """One exchange: the request, each hop it took, the last answer's body, and the error if there was one.
 
     `body` holds the decoded bytes (`coding` says what was decoded) and is kept as far as it came when an error cut it;
-    `wire_bytes` is what came before decoding, `trailing_bytes` what stood after the end of the coded stream;
+    `wire_bytes` is what came before decoding, `has_trailing` that something stood after the coded stream;
     `truncated` says that the answer is longer than `request.bytes_max`, and `body` then ends one byte after it.
     """
 
@@ -225,7 +227,7 @@ class Capture:
     elapsed_s: float = 0.0
     wire_bytes: int = 0
     coding: str = ""
-    trailing_bytes: int = 0
+    has_trailing: bool = False
     truncated: bool = False
 
     @property

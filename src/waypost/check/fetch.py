@@ -10,7 +10,7 @@ import ipaddress
 import socket
 import ssl
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -23,7 +23,7 @@ from yarl import URL
 
 from waypost.check.body import BodyWriter
 from waypost.check.capture import Capture, ErrorKind, FetchError, Headers, Hop, Request, unanswered
-from waypost.check.decode import CodingError, coding_of, decoder_for
+from waypost.check.decode import CodingError, Decoder, coding_of
 from waypost.check.dial import Dial, Stage
 from waypost.check.faults import connection_fault, dns_fault, tls_fault
 from waypost.check.place import OTHER_PROTOCOLS, Place, follow, read_place
@@ -101,7 +101,7 @@ class _Trip:
         self.until = 0.0
         self.wire_bytes = 0
         self.coding = ""
-        self.trailing_bytes = 0
+        self.has_trailing = False
         self.truncated = False
 
     @property
@@ -119,7 +119,7 @@ class _Trip:
             elapsed_s=time.monotonic() - started,
             wire_bytes=self.wire_bytes,
             coding=self.coding,
-            trailing_bytes=self.trailing_bytes,
+            has_trailing=self.has_trailing,
             truncated=self.truncated,
         )
 
@@ -268,34 +268,39 @@ def _next(place: Place, trip: _Trip, hop: Hop) -> Place | None:
 
 async def _read(response: aiohttp.ClientResponse, trip: _Trip, dial: Dial) -> None:
     """Read and decode the body, up to one byte more than the request allows."""
-    encodings = trip.hops[-1].headers.all("content-encoding")
-    coding = coding_of(encodings)
-    if coding is None:
+    coding = coding_of(trip.hops[-1].headers.all("content-encoding"))
+    if isinstance(coding, str):
         if trip.is_success:
-            trip.error = FetchError(ErrorKind.ENCODING_UNSUPPORTED, ", ".join(encodings)[:80])
+            trip.error = FetchError(ErrorKind.ENCODING_UNSUPPORTED, coding)
         return
-    trip.coding = coding
-    decoder = decoder_for(coding)
+    trip.coding = coding.value if coding else ""
     bytes_max = trip.request.bytes_max if trip.is_success else min(trip.request.bytes_max, REFUSAL_BYTES_MAX)
+    # A legal body that does not compress is a little longer on the wire; one that never yields a byte has no end.
+    wire_bytes_max = bytes_max + (CODING_OVERHEAD_BYTES if coding else 0)
+    decoder = Decoder(coding, bytes_max)
     started = time.monotonic()
     while wire := await response.content.readany():
         trip.wire_bytes += len(wire)
         dial.enter(Stage.BODY)
         dial.check_rate(trip.wire_bytes, started)
-        for piece in decoder.feed(wire):
-            trip.writer.write(piece[: bytes_max + 1 - len(trip.writer)])
-            trip.truncated = len(trip.writer) > bytes_max
-            if trip.truncated:
-                return
-            await asyncio.sleep(0)
-        # A legal body that does not compress is a little longer on the wire; one that never yields a byte has no end.
-        trip.truncated = trip.wire_bytes > bytes_max + CODING_OVERHEAD_BYTES
-        if trip.truncated:
+        if await _keep(decoder.feed(wire), trip, bytes_max):
             return
-        trip.trailing_bytes = decoder.trailing_bytes
-    if trip.wire_bytes:
-        decoder.finish()
-    trip.trailing_bytes = decoder.trailing_bytes
+        if trip.wire_bytes > wire_bytes_max:
+            trip.truncated = True
+            return
+    await _keep(decoder.finish(), trip, bytes_max)
+    trip.has_trailing = decoder.has_trailing
+
+
+async def _keep(pieces: Iterator[bytes], trip: _Trip, bytes_max: int) -> bool:
+    """Take body bytes up to one more than is allowed; whether that was reached."""
+    for piece in pieces:
+        trip.writer.write(piece[: bytes_max + 1 - len(trip.writer)])
+        trip.truncated = len(trip.writer) > bytes_max
+        if trip.truncated:
+            return True
+        await asyncio.sleep(0)  # a small answer may unpack to a large one: others have their turn in between
+    return False
 
 
 def _fault(error: Exception, dial: Dial) -> FetchError:
