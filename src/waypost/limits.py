@@ -89,3 +89,5 @@ STREAM_ABOVE_BYTES = 1_048_576
 """A body longer than this is sent in pieces."""
 STREAM_PIECE_BYTES = 262_144
 """About how long such a piece is."""
+COMPRESS_FROM_BYTES = 1_024
+"""A shorter body is not worth compressing."""

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Self
 
+from waypost.formats.xmlwrite import escape
 from waypost.limits import STREAM_PIECE_BYTES
 from waypost.publish.run import Shot
 
@@ -34,6 +36,11 @@ class Pieces:
 
     shot: Shot
     origin: bytes
+
+    @classmethod
+    def of(cls, shot: Shot, origin: str) -> Self:
+        """The pieces of an XML document for an origin."""
+        return cls(shot, escape(origin).encode())
 
     def __len__(self) -> int:
         return self.shot.length(self.origin)

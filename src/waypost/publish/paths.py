@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from urllib.parse import unquote
 
-__all__ = ["RESERVED", "Form", "Reserved", "Resource", "admin_row", "disallowed", "refuses"]
+__all__ = ["RESERVED", "Form", "Reserved", "Resource", "admin_row", "disallowed", "names_admin", "refuses"]
 
 
 class Form(Enum):
@@ -61,6 +61,13 @@ class Reserved:
     """Whether robots.txt has a `Disallow` for it."""
     leaf: str = ""
     """For a folder where one path is served: what stands behind the name."""
+
+    @property
+    def path(self) -> str:
+        """The one path that is served; empty where there are many or none."""
+        if self.form is Form.FILE:
+            return f"/{self.name}"
+        return f"/{self.name}/{self.leaf}" if self.leaf else ""
 
 
 RESERVED: tuple[Reserved, ...] = (
@@ -124,6 +131,13 @@ def _stands_in(row: Reserved, segments: list[str]) -> bool:
         return bool(segments) and segments[-1].endswith(row.name)
     names = row.name.split("/")
     return segments[: len(names)] == names
+
+
+def names_admin(text: str, admin_path: str) -> bool:
+    """Whether a rule or path spells out the admin path, wildcards and look-alikes or not: nothing public may."""
+    admin = _segments(admin_path)
+    given = _segments(text.replace("*", "").replace("$", ""))
+    return bool(admin) and any(given[at : at + len(admin)] == admin for at in range(len(given)))
 
 
 def _segments(path: str) -> list[str]:

@@ -12,7 +12,7 @@ from waypost.limits import PART_SIZE_DEFAULT, SITEMAP_BYTES_MAX, SITEMAP_URLS_MA
 from waypost.publish.fragments import FRAME_BYTES_MAX, fragment
 from waypost.publish.page import Page
 from waypost.publish.parts import count_for, is_over, mixed, parent_of, part_of
-from waypost.publish.run import HASH_MODULUS, Line, Run
+from waypost.publish.run import HASH_MODULUS, Line, Run, Shot
 
 __all__ = ["PageSource", "PageTable"]
 
@@ -67,6 +67,7 @@ class PageTable:
         self._runs: list[Run] = [Run()]
         self._is_split = False
         self._set_hash = 0
+        self._text_shot: Shot | None = None
         for page in pages:
             self.add(page)
 
@@ -146,6 +147,14 @@ class PageTable:
         self.settle()
         return self._set_hash
 
+    def text_shot(self) -> Shot:
+        """All paths in order, a line each, to be joined by an origin."""
+        runs = self.runs
+        if self._text_shot is None:
+            pieces = [b"", *(f"{path}\n".encode() for path in sorted(page.path for run in runs for page in run.pages))]
+            self._text_shot = Shot(pieces, sum(map(len, pieces)))
+        return self._text_shot
+
     def settle(self) -> None:
         """Work gathered changes into the runs."""
         if self._changes:
@@ -201,6 +210,7 @@ class PageTable:
             self._runs[parent] = Run.merged(self._runs[parent], last)
         while len(self._runs) < count or self._has_overfull():
             self._cut_next()
+        self._text_shot = None
         self._set_hash = sum(run.set_hash for run in self._runs) % HASH_MODULUS
 
     def _has_overfull(self) -> bool:

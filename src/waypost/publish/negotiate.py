@@ -1,0 +1,36 @@
+"""Conditional requests and content codings: what the headers of an ask choose."""
+
+import re
+
+from waypost.dates import read_http
+from waypost.publish.exchange import Ask
+
+__all__ = ["accepts_gzip", "is_fresh"]
+
+_CODING = re.compile(r"\s*([^\s;,]+)\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?(?:,|$)", re.IGNORECASE)
+
+
+def accepts_gzip(header: str) -> bool:
+    """Whether an Accept-Encoding takes gzip (RFC 9110, 12.5.3); a coding that is named goes before `*`.
+
+    >>> accepts_gzip("br, gzip;q=0.5"), accepts_gzip("gzip;q=0, *"), accepts_gzip("")
+    (True, False, False)
+    """
+    if not header:
+        return False
+    weights = {name.lower(): float(q or 1) for name, q in _CODING.findall(header)}
+    return weights.get("gzip", weights.get("x-gzip", weights.get("*", 0.0))) > 0
+
+
+def is_fresh(ask: Ask, etag: str, last_modified: str) -> bool:
+    """Whether the client has the answer already (304): entity tags decide alone where the client sent any."""
+    if ask.if_none_match:
+        return ask.if_none_match.strip() == "*" or etag in _tags(ask.if_none_match)
+    if not ask.if_modified_since or not last_modified:
+        return False
+    # Equal, not later: a disk put back to an older state must not look unchanged.
+    return ask.if_modified_since == last_modified or read_http(ask.if_modified_since) == read_http(last_modified)
+
+
+def _tags(header: str) -> list[str]:
+    return [tag.strip().removeprefix("W/") for tag in header.split(",")]

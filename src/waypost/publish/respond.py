@@ -1,0 +1,160 @@
+"""Ask → Reply: the routes of everything the publisher makes, validators, 304, HEAD. Nothing made is kept.
+
+The routes come from the registry of reserved paths; a door asks `respond` first and looks for a page where the answer
+is None.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from types import MappingProxyType
+
+from waypost.dates import write_http
+from waypost.limits import COMPRESS_FROM_BYTES, SITEMAP_URLS_MAX
+from waypost.publish.documents import index, joined, part_path
+from waypost.publish.exchange import Ask, Headers, Pieces, Reply
+from waypost.publish.negotiate import accepts_gzip, is_fresh
+from waypost.publish.paths import RESERVED, Resource
+from waypost.publish.robots import robots_txt
+from waypost.publish.run import Shot
+from waypost.publish.settings import Publishing, Site
+
+__all__ = ["ROUTES", "Ask", "Pieces", "Publishing", "Reply", "Site", "respond", "route"]
+
+_FORMAT = "1"
+"""Part of every validator: to be raised when the same pages come to other bytes."""
+_XML = b"application/xml; charset=utf-8"
+_TEXT = b"text/plain; charset=utf-8"
+_PART = re.compile(r"/sitemaps/sitemap-(\d{4,9})\.xml")
+_SAFE: Headers = ((b"x-content-type-options", b"nosniff"),)
+_LIVE: Headers = ((b"cache-control", b"no-cache"), (b"vary", b"accept-encoding"), *_SAFE)
+_NOINDEX: Headers = ((b"x-robots-tag", b"noindex"),)
+_NOT_ALLOWED = Reply(405, ((b"allow", b"GET, HEAD"), (b"content-length", b"0"), *_SAFE), b"")
+_NOT_FOUND = Reply(404, ((b"content-type", _TEXT), (b"content-length", b"10"), *_SAFE), b"not found\n")
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A document for one origin, not joined yet where it is long, and what identifies it."""
+
+    media: bytes
+    body: bytes | Pieces
+    identity: bytes
+    last_modified: float | None = None
+
+
+_Maker = Callable[[Ask, Site], _Made | Reply]
+
+
+def route(path: str) -> Resource | None:
+    """What the publisher makes at a raw path; None for every path that is not its own."""
+    found = ROUTES.get(path)
+    return Resource.PART if found is None and path.startswith(_PARTS) else found
+
+
+def respond(ask: Ask, site: Site) -> Reply | None:
+    """The answer to an ask for one of the publisher's documents; None for every other path."""
+    resource = route(ask.path)
+    if resource is None:
+        return None
+    if ask.method not in {"GET", "HEAD"}:
+        return _NOT_ALLOWED
+    made = _MAKERS[resource](ask, site)
+    return made if isinstance(made, Reply) else _reply(ask, made, resource, is_closed=site.settings.is_closed)
+
+
+def _reply(ask: Ask, made: _Made, resource: Resource, *, is_closed: bool) -> Reply:
+    length = len(made.body)
+    is_gzip = length >= COMPRESS_FROM_BYTES and accepts_gzip(ask.accept_encoding)
+    name = f"{_FORMAT} {resource.value} {ask.origin} ".encode()
+    digest = blake2b(name + made.identity, digest_size=16).hexdigest()
+    etag = f'"{digest}-gz"' if is_gzip else f'"{digest}"'
+    modified = write_http(made.last_modified) if made.last_modified is not None else ""
+    headers: Headers = ((b"etag", etag.encode()), *_LIVE, *(_NOINDEX if is_closed else ()))
+    if modified:
+        headers = (*headers, (b"last-modified", modified.encode()))
+    if (ask.if_none_match or ask.if_modified_since) and is_fresh(ask, etag, modified):
+        return Reply(304, headers, b"")
+    form = (b"content-encoding", b"gzip") if is_gzip else (b"content-length", b"%d" % length)
+    headers = ((b"content-type", made.media), form, *headers)
+    if ask.method == "HEAD":
+        return Reply(200, headers, b"")
+    return Reply(200, headers, joined(made.body), is_gzip)
+
+
+def _robots(ask: Ask, site: Site) -> _Made:
+    body = robots_txt(site.settings, ask.origin, has_sitemap=site.source.has_pages())
+    return _Made(_TEXT, body, body)
+
+
+def _sitemap(ask: Ask, site: Site) -> _Made | Reply:
+    table = site.source.table()
+    with table.lock:
+        if table.is_split:
+            return _index(ask, site)
+        return _urlset(ask, table.runs[0].shot(), table.set_hash, table.changed_at) if len(table) else _NOT_FOUND
+
+
+def _urlset(ask: Ask, shot: Shot, set_hash: int, changed_at: float | None) -> _Made:
+    return _Made(_XML, Pieces.of(shot, ask.origin), b"%032x" % set_hash, changed_at)
+
+
+def _index(ask: Ask, site: Site) -> _Made | Reply:
+    table = site.source.table()
+    with table.lock:
+        if table.is_split:
+            body = index(table.runs, ask.origin, table.gone_at)
+            return _Made(_XML, body, body, table.changed_at)
+        return _moved("/sitemap.xml") if len(table) else _NOT_FOUND
+
+
+def _part(ask: Ask, site: Site) -> _Made | Reply:
+    found = _PART.fullmatch(ask.path)
+    if not found or ask.path != part_path(int(found[1]) - 1):
+        return _NOT_FOUND
+    table = site.source.table()
+    with table.lock:
+        number = int(found[1])
+        if not table.is_split or not 1 <= number <= len(table.runs) or not table.runs[number - 1].pages:
+            return _NOT_FOUND
+        run = table.runs[number - 1]
+        return _urlset(ask, run.shot(), run.set_hash, table.changed_at)
+
+
+def _text(ask: Ask, site: Site) -> _Made | Reply:
+    table = site.source.table()
+    with table.lock:
+        if not 0 < len(table) <= SITEMAP_URLS_MAX:
+            return _NOT_FOUND
+        pieces = Pieces(table.text_shot(), ask.origin.encode())
+        return _Made(_TEXT, pieces, b"%032x" % table.set_hash, table.changed_at)
+
+
+def _moved(path: str) -> Reply:
+    return Reply(308, ((b"location", path.encode()), (b"content-length", b"0"), *_SAFE), b"")
+
+
+def _not_found(_ask: Ask, _site: Site) -> Reply:
+    return _NOT_FOUND
+
+
+_MAKERS: Mapping[Resource, _Maker] = MappingProxyType(
+    {
+        Resource.ROBOTS: _robots,
+        Resource.SITEMAP: _sitemap,
+        Resource.INDEX: _index,
+        Resource.PART: _part,
+        Resource.TEXT: _text,
+    }
+)
+
+
+def _paths() -> dict[str, Resource]:
+    rows = [row for row in RESERVED if row.resource in _MAKERS]
+    return {row.path: row.resource for row in rows if row.path}
+
+
+ROUTES: Mapping[str, Resource] = MappingProxyType(_paths())
+"""Every single path the publisher answers, made from the registry; parts stand below `/sitemaps/`."""
+_PARTS = next(f"/{row.name}/" for row in RESERVED if row.resource is Resource.PART)
