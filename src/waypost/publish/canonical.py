@@ -14,7 +14,7 @@ ID_BYTES = 8
 
 _PLAIN = re.compile(r"[a-z0-9\-._~!$&'()*+,;=:@/]*")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
-_BLANKS = re.compile(r"\s+")
+_BLANKS = re.compile(r"[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
 _HEX_ID = re.compile(r"id/([0-9a-f]{16})")
 
 
@@ -95,8 +95,8 @@ def read_path(raw: str) -> str | None:
         text = unquote_to_bytes(raw).decode()
     except UnicodeDecodeError:
         return None
-    alias = canonical_alias(text[1:], derived=True)
-    return alias if isinstance(alias, str) and not text.endswith((" ", "\t")) else None
+    alias = AliasFault.CONTROL if _CONTROL.search(text) else canonical_alias(text, derived=True)
+    return alias if isinstance(alias, str) else None
 
 
 def read_id(alias: str) -> bytes | None:

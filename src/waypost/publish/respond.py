@@ -135,10 +135,6 @@ def _moved(path: str) -> Reply:
     return Reply(308, ((b"location", path.encode()), (b"content-length", b"0"), *_SAFE), b"")
 
 
-def _not_found(_ask: Ask, _site: Site) -> Reply:
-    return _NOT_FOUND
-
-
 _MAKERS: Mapping[Resource, _Maker] = MappingProxyType(
     {
         Resource.ROBOTS: _robots,

@@ -15,6 +15,7 @@ __all__ = ["HASH_MODULUS", "Line", "Run", "Shot", "fragment_hash"]
 
 HASH_MODULUS = 1 << 128
 _PATH = attrgetter("path")
+_LINE_PATH = attrgetter("page.path")
 
 
 class Line(NamedTuple):
@@ -48,7 +49,7 @@ class Run:
     __slots__ = ("_newest", "_shot", "bytes", "fragments", "gone_at", "images", "links", "origins", "pages", "set_hash")
 
     def __init__(self, lines: Iterable[Line] = (), *, gone_at: float = 0.0) -> None:
-        ordered = sorted(lines, key=lambda line: line.page.path)
+        ordered = sorted(lines, key=_LINE_PATH)
         self.pages: list[Page] = [line.page for line in ordered]
         self.fragments: list[Fragment] = [line.fragment for line in ordered]
         self.bytes = self.origins = self.links = self.images = self.set_hash = 0
@@ -56,8 +57,7 @@ class Run:
         """When a page was last taken out, as far as the source knows."""
         self._newest: float | None = None
         self._shot: Shot | None = None
-        for fragment in self.fragments:
-            self._count(fragment, 1)
+        self._count_all()
 
     @classmethod
     def merged(cls, *runs: Self) -> "Run":
@@ -81,11 +81,14 @@ class Run:
         del self.pages[place]
         self._count(self.fragments.pop(place), -1)
 
-    def find(self, path: str) -> Page | None:
-        """The page at a path."""
-        place = bisect_left(self.pages, path, key=_PATH)
-        found = self.pages[place] if place < len(self.pages) else None
-        return found if found is not None and found.path == path else None
+    def _count_all(self) -> None:
+        single = [fragment for fragment in self.fragments if isinstance(fragment, bytes)]
+        self.bytes, self.origins = sum(map(len, single)), len(single)
+        self.set_hash = sum(map(fragment_hash, single)) % HASH_MODULUS
+        if len(single) < len(self.fragments):
+            for fragment in self.fragments:
+                if not isinstance(fragment, bytes):
+                    self._count(fragment, 1)
 
     def _count(self, fragment: Fragment, sign: int) -> None:
         self._shot = self._newest = None

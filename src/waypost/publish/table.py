@@ -190,11 +190,8 @@ class PageTable:
         """Distribute all lines over so many runs; what is known of pages gone is inherited."""
         before = self._runs
         boxes: list[list[Line]] = [[] for _ in range(count)]
-        if count == 1:
-            boxes = [list(lines)]
-        else:
-            for line in lines:
-                boxes[part_of(mixed(line.page.key), count)].append(line)
+        for line in lines:
+            boxes[part_of(mixed(line.page.key), count) if count > 1 else 0].append(line)
         self._runs = [Run(box, gone_at=before[part_of(part, len(before))].gone_at) for part, box in enumerate(boxes)]
 
     def _fit(self) -> None:
