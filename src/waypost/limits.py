@@ -11,6 +11,10 @@ ROBOTS_LINEAR_RULES_MIN = 50
 """Fewer rules than this are compiled at once."""
 ROBOTS_WILD_INDEX_MIN = 25
 """Wildcard rules with the same literal head that are worth an index."""
+ROBOTS_NEAR_RULES_MAX = 1_000
+"""Rules that are looked at for a near miss."""
+ROBOTS_GUESSES_MAX = 200
+"""Unknown keys of one file for which the key that was meant is guessed."""
 ROBOTS_AGENTS_KEPT = 256
 """Crawlers whose rules a `Robots` remembers."""
 

@@ -11,19 +11,45 @@
     /robots.txt itself                           by the rules            always allowed
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
 
 from waypost.formats.matching import Pattern, Ruleset
+from waypost.formats.notes import Note, Notes
 from waypost.formats.robots_agents import IGNORE_STAR, ascii_lower
-from waypost.formats.robots_explain import candidates_in, verdict
-from waypost.formats.robots_pattern import Profile, canonical_path, canonical_pattern, directory_of_index
-from waypost.formats.robots_text import Index, Section, cut_to_limit, index_text, plain_text, rules_in, utf8
+from waypost.formats.robots_explain import explain_for
+from waypost.formats.robots_extras import (
+    CleanParam,
+    RequestRate,
+    clean_params,
+    content_signals,
+    content_usage,
+    crawl_delay,
+    request_rate,
+)
+from waypost.formats.robots_groups import Group, groups_of, lines_for
+from waypost.formats.robots_lines import Line, LineKind, read_lines
+from waypost.formats.robots_notes import note_document, note_lines
+from waypost.formats.robots_pattern import Profile, canonical_path
+from waypost.formats.robots_rules import candidates_in
+from waypost.formats.robots_text import EVERYBODY, Index, Section, cut_to_limit, index_text, plain_text, utf8
 from waypost.formats.robots_verdict import Reason, Verdict
 from waypost.limits import ROBOTS_AGENTS_KEPT, ROBOTS_BYTES_DEFAULT, ROBOTS_LINE_BYTES_MAX
+from waypost.urls import absolute
 
-__all__ = ["Profile", "Robots", "read_robots"]
+__all__ = ["Agent", "Profile", "Robots", "SitemapUrl", "read_robots"]
 
 Agent = str | Sequence[str]
+"""A product token, or several with the most specific first, of which the first that has a group counts."""
+
+
+class SitemapUrl(NamedTuple):
+    """A Sitemap line resolved: the absolute URL, its line, and the value as it is written."""
+
+    url: str
+    line: int
+    raw: str
 
 
 class Robots:
@@ -47,7 +73,7 @@ class Robots:
         self._read()
 
     def _read(self) -> None:
-        self._text = plain_text(self._data, ROBOTS_LINE_BYTES_MAX if self.profile is Profile.GOOGLE else None)
+        self._text = plain_text(self._data, self._line_bytes_max)
         self._index: Index = index_text(self._text)
         self._rulesets: dict[str | None, Ruleset] = {}
         self._asked: dict[Agent, Ruleset] = {}
@@ -65,15 +91,16 @@ class Robots:
         return f"<Robots {self.url or ''} {self.bytes:,} bytes, {len(self._index.sections)} groups>"
 
     @property
-    def sitemaps(self) -> tuple[str, ...]:
-        """The values of the Sitemap lines as they are written, in order, duplicates kept."""
-        return tuple(utf8(value) for value in self._index.sitemaps)
+    def _line_bytes_max(self) -> int | None:
+        return ROBOTS_LINE_BYTES_MAX if self.profile is Profile.GOOGLE else None
+
+    # --- answers ------------------------------------------------------------------------------------------------
 
     def allowed(self, agent: Agent, url: str) -> bool:
         """Say whether the crawler may fetch the URL.
 
-        The agent is a product token (`Googlebot`), or several with the most specific first, of which the first that
-        has a group counts. A full User-Agent header is not a token: take `product_token()` of it.
+        The agent is a product token (`Googlebot`), or several with the most specific first. A full User-Agent header
+        is not a token: take `product_token()` of it.
         """
         path = canonical_path(url, self.profile)
         try:
@@ -89,15 +116,104 @@ class Robots:
         paths = [canonical_path(url, profile) for url in urls]
         return [bool(rules.score(path) & 1) or path == open_path for path in paths]
 
+    def explain(self, agent: Agent, url: str) -> Verdict:
+        """The answer with its evidence: the deciding line, the group, what nearly decided."""
+        path = self.path(url)
+        if path == "/robots.txt" and self.profile is Profile.RFC:
+            return Verdict(True, reason=Reason.ROBOTS_TXT)
+        token = self._token_for(agent)
+        return explain_for(self._text, self._sections, token, asked=_tokens(agent), path=path, profile=self.profile)
+
+    def path(self, url: str) -> str:
+        """The part of a URL that rules are compared with, spelled as this profile compares it."""
+        return canonical_path(url, self.profile)
+
+    def patterns(self, agent: Agent) -> list[Pattern]:
+        """The canonical patterns that bind a crawler, each with whether it allows."""
+        return self._patterns(self._token_for(agent))
+
+    # --- the text -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """Every line, typed and numbered."""
+        return tuple(read_lines(self._data, self._line_bytes_max))
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The groups in their order, not merged."""
+        return groups_of(self.lines)
+
+    @cached_property
+    def _noted(self) -> Notes:
+        notes = Notes()
+        note_document(notes, self._data, truncated=self.truncated)
+        note_lines(notes, self.lines)
+        return notes
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What a careful reader would point at, in the order of the lines; `robots_notes.KINDS` explains."""
+        return self._noted.freeze()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many notes of each kind there are, those that were not kept included."""
+        return dict(self._noted.counts)
+
+    @property
+    def sitemaps(self) -> tuple[str, ...]:
+        """The values of the Sitemap lines as they are written, in order, duplicates kept."""
+        return tuple(utf8(value) for value in self._index.sitemaps)
+
+    def sitemap_urls(self, base: str | None = None) -> tuple[SitemapUrl, ...]:
+        """The sitemaps that can be fetched: absolute, or relative to the base (the URL of this robots.txt)."""
+        base = base or self.url or ""
+        found = (line for line in self.lines if line.kind is LineKind.SITEMAP and line.value)
+        resolved = ((absolute(base, line.value), line) for line in found)
+        return tuple(SitemapUrl(url, line.number, line.value) for url, line in resolved if url is not None)
+
+    # --- what else it says to a crawler -------------------------------------------------------------------------
+
+    def crawl_delay(self, agent: Agent) -> float | None:
+        """Seconds to wait between requests: the longest Crawl-delay said to the crawler."""
+        return crawl_delay(self._said_to(agent))
+
+    def request_rate(self, agent: Agent) -> RequestRate | None:
+        """The Request-rate said to the crawler."""
+        return request_rate(self._said_to(agent))
+
+    def content_signals(self, agent: Agent) -> dict[str, str]:
+        """The Content-Signal wishes said to the crawler: `search`, `ai-input`, `ai-train` → `yes` or `no`."""
+        return content_signals(self._said_to(agent))
+
+    def content_usage(self, agent: Agent, path: str) -> dict[str, str]:
+        """The Content-Usage preferences (`train-ai` → `y` or `n`) for a path or URL; none where it is forbidden."""
+        if not self.allowed(agent, path):
+            return {}
+        return content_usage(self._said_to(agent), self.path(path), self.profile)
+
+    @property
+    def host(self) -> str | None:
+        """The value of the first Host line (Yandex's old main mirror)."""
+        return next((line.value for line in self.lines if line.kind is LineKind.HOST and line.value), None)
+
+    @property
+    def clean_params(self) -> tuple[CleanParam, ...]:
+        """Yandex's Clean-param lines."""
+        return clean_params(self.lines)
+
+    # --- whose rules --------------------------------------------------------------------------------------------
+
     def _token_for(self, agent: Agent) -> str | None:
         """The token whose groups bind the agent: its own, else `*`, else None."""
-        tokens = [ascii_lower(agent)] if isinstance(agent, str) else [ascii_lower(token) for token in agent]
+        tokens = _tokens(agent)
         for token in tokens:
             if token in self._index.by_token:
                 return token
         if self.google_special and IGNORE_STAR.intersection(tokens):
             return None
-        return "*" if "*" in self._index.by_token else None
+        return EVERYBODY if EVERYBODY in self._index.by_token else None
 
     def _rules_for(self, agent: Agent) -> Ruleset:
         token = self._token_for(agent)
@@ -110,38 +226,20 @@ class Robots:
         return rules
 
     def _sections(self, token: str) -> list[Section]:
-        return [self._index.sections[number] for number in self._index.by_token[token]]
+        return [self._index.sections[number] for number in self._index.by_token.get(token, ())]
 
     def _patterns(self, token: str | None) -> list[Pattern]:
         if token is None:
             return []
-        found = []
-        for section in self._sections(token):
-            for allow, value, _ in rules_in(self._text, section):
-                pattern = canonical_pattern(value, self.profile)
-                found.append((pattern, allow))
-                if allow and self.profile is Profile.GOOGLE and (opened := directory_of_index(pattern)):
-                    found.append((opened, True))
-        return found
+        return [rule[:2] for rule in candidates_in(self._text, self._sections(token), self.profile)]
 
-    def path(self, url: str) -> str:
-        """The part of a URL that rules are compared with, spelled as this profile compares it."""
-        return canonical_path(url, self.profile)
-
-    def patterns(self, agent: Agent) -> list[Pattern]:
-        """The canonical patterns that bind a crawler, each with whether it allows."""
-        return self._patterns(self._token_for(agent))
-
-    def explain(self, agent: Agent, url: str) -> Verdict:
-        """The answer with its evidence: the deciding line, the group, what nearly decided."""
-        path = self.path(url)
-        if path == "/robots.txt" and self.profile is Profile.RFC:
-            return Verdict(True, reason=Reason.ROBOTS_TXT)
+    def _said_to(self, agent: Agent) -> Iterator[Line]:
         token = self._token_for(agent)
-        if token is None:
-            return Verdict(True, reason=Reason.NO_GROUP)
-        sections = self._sections(token)
-        return verdict(self._text, sections, token, candidates_in(self._text, sections, self.profile), path)
+        return iter(()) if token is None else lines_for(self.lines, token)
+
+
+def _tokens(agent: Agent) -> tuple[str, ...]:
+    return tuple(map(ascii_lower, (agent,) if isinstance(agent, str) else agent))
 
 
 def read_robots(
@@ -157,8 +255,8 @@ def read_robots(
     >>> robots = read_robots("User-agent: *\nDisallow: /cart\nAllow: /cart/help")
     >>> robots.allowed("Googlebot", "https://example.com/cart/1")
     False
-    >>> robots.allowed("Googlebot", "https://example.com/cart/help")
-    True
+    >>> robots.explain("Googlebot", "https://example.com/cart/help").line
+    3
     """
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else bytes(data)
     return Robots(raw, url=url, limit=limit, profile=Profile(profile), google_special=google_special)

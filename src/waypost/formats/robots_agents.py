@@ -2,12 +2,12 @@
 
 import re
 
-__all__ = ["IGNORE_STAR", "ascii_lower", "candidates", "product_token"]
+__all__ = ["FALLBACKS", "IGNORE_STAR", "ascii_lower", "candidates", "product_token"]
 
 IGNORE_STAR = frozenset({"adsbot-google", "adsbot-google-mobile", "apis-google", "mediapartners-google"})
 """Google's special-case crawlers: only a group that names them binds them (Google's documentation, not its library)."""
 
-_FALLBACKS = {
+FALLBACKS = {
     "googlebot-image": "googlebot",
     "googlebot-news": "googlebot",
     "googlebot-video": "googlebot",
@@ -41,5 +41,5 @@ def product_token(user_agent: str) -> str:
 
 def candidates(token: str) -> tuple[str, ...]:
     """The tokens a crawler looks for, the most specific first: ask `allowed` with this instead of one token."""
-    general = _FALLBACKS.get(ascii_lower(token))
+    general = FALLBACKS.get(ascii_lower(token))
     return (token,) if general is None else (token, general)

@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 __all__ = [
-    "BLANKS", "Index", "RuleAt", "Section", "agent_token", "cut_to_limit", "index_text", "line_at", "plain_text",
+    "BLANKS", "EVERYBODY", "Index", "RuleAt", "Section", "agent_token", "cut_to_limit", "index_text", "line_at", "plain_text",
     "rules_in", "utf8",
 ]  # fmt: skip
 
 BLANKS = " \t\v\f"
 """What is trimmed from lines, keys and values; CR and LF end lines."""
+EVERYBODY = "*"
+"""The token of the group for every crawler that no other group names."""
 
 _AGENT_OR_SITEMAP = re.compile(
     r"\n[ \t\v\f]*(?:(user[- ]?agent)|site-?map)([^:#\n]*)(:?)([^#\n]*)", re.IGNORECASE | re.ASCII
@@ -67,7 +69,7 @@ def _has_line_over(text: str, longest: int) -> bool:
 def agent_token(value: str) -> str:
     """The product token of a User-agent value in lower case, `*` for everybody, "" for nobody."""
     if value.startswith("*") and (len(value) == 1 or value[1] in BLANKS):
-        return "*"
+        return EVERYBODY
     found = _TOKEN.match(value)
     return found[0].lower() if found else ""
 
