@@ -15,6 +15,16 @@ ROBOTS_NEAR_RULES_MAX = 1_000
 """Rules that are looked at for a near miss."""
 ROBOTS_GUESSES_MAX = 200
 """Unknown keys of one file for which the key that was meant is guessed."""
+ROBOTS_PROBES_MAX = 20_000
+"""Paths that two documents are asked about when nobody says which."""
+ROBOTS_CACHE_S_MAX = 86_400
+"""How long a copy may be used: 24 hours (RFC 9309 section 2.4)."""
+ROBOTS_OUTAGE_S_MAX = 30 * 86_400
+"""How long an unreachable robots.txt closes a site: 30 days (RFC 9309 section 2.3.1.4)."""
+ROBOTS_OUTAGE_GOOGLE_STOP_S = 12 * 3_600
+"""How long Google stops before it uses the last copy: 12 hours."""
+ROBOTS_RETRY_S = 3_600
+"""When an unreachable robots.txt is tried again."""
 ROBOTS_AGENTS_KEPT = 256
 """Crawlers whose rules a `Robots` remembers."""
 

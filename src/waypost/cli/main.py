@@ -17,7 +17,9 @@ class Command(NamedTuple):
     help: str
 
 
-COMMANDS: tuple[Command, ...] = ()
+COMMANDS: tuple[Command, ...] = (
+    Command("robots", "waypost.cli.robots", "Ask a robots.txt why, and compare two of them."),
+)
 
 
 def main() -> None:

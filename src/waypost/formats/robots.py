@@ -30,7 +30,7 @@ from waypost.formats.robots_extras import (
 )
 from waypost.formats.robots_groups import Group, groups_of, lines_for
 from waypost.formats.robots_lines import Line, LineKind, read_lines
-from waypost.formats.robots_notes import note_document, note_lines
+from waypost.formats.robots_notes import is_binary, is_markup, note_document, note_lines
 from waypost.formats.robots_pattern import Profile, canonical_path
 from waypost.formats.robots_rules import candidates_in
 from waypost.formats.robots_text import EVERYBODY, Index, Section, cut_to_limit, index_text, plain_text, utf8
@@ -160,6 +160,16 @@ class Robots:
     def counts(self) -> dict[str, int]:
         """How many notes of each kind there are, those that were not kept included."""
         return dict(self._noted.counts)
+
+    @cached_property
+    def is_binary(self) -> bool:
+        """Whether the file is no text at all."""
+        return is_binary(self._data)
+
+    @cached_property
+    def is_markup(self) -> bool:
+        """Whether the file is a page instead of rules."""
+        return is_markup(self._data)
 
     @property
     def sitemaps(self) -> tuple[str, ...]:

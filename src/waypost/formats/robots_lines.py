@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from waypost.formats.robots_agents import ascii_lower
-from waypost.formats.robots_text import BLANKS, utf8
+from waypost.formats.robots_text import BLANKS, utf8, utf8_or_escapes
 
 __all__ = ["GROUP_FIELDS", "RULES", "Line", "LineKind", "kind_of_key", "read_lines"]
 
@@ -138,7 +138,7 @@ def _line(number: int, raw: str, line_bytes_max: int | None) -> Line:
         return Line(number, LineKind.NOT_UNDERSTOOD, text, comment=comment, is_cut=is_cut)
     kind, is_typo = kind_of_key(parts.key)
     return Line(
-        number, kind, text, utf8(parts.key), utf8(parts.value),
+        number, kind, text, utf8(parts.key), utf8_or_escapes(parts.value) if kind in RULES else utf8(parts.value),
         len(utf8(raw[: parts.key_at])) + 1, len(utf8(raw[: parts.value_at])) + 1 if parts.value else 0,
         comment, parts.is_missing_colon, is_typo, is_cut,
     )  # fmt: skip

@@ -11,12 +11,13 @@ from waypost.formats.robots_guess import Guesser
 from waypost.formats.robots_lines import GROUP_FIELDS, Line, LineKind
 from waypost.formats.robots_text import EVERYBODY, agent_token
 
-__all__ = ["KINDS", "note_document", "note_lines"]
+__all__ = ["KINDS", "is_binary", "is_markup", "note_document", "note_lines"]
 
 KINDS: dict[str, str] = {
     "empty": "the file has no bytes, or nothing but blanks",
     "byte-order-mark": "the file begins with a UTF-8 byte-order mark, or a part of one",
     "utf-16": "the text is UTF-16, which no crawler reads",
+    "binary": "the file is no text at all",
     "html-body": "the file is markup, an error page for example",
     "not-utf-8": "the line has bytes that are not UTF-8",
     "too-large": "the file is longer than what is read of it",
@@ -55,6 +56,7 @@ KINDS: dict[str, str] = {
 """What each kind of note says."""
 
 _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f\x7f]")
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _MARKUP = re.compile(
     rb"[ \t\r\n\xef\xbb\xbf]*<(?:!doctype|html|head|body|\?xml|!--|title|meta|script|div|p|h1)", re.IGNORECASE
 )
@@ -67,6 +69,24 @@ _SECOND_NAME = re.compile(r"[A-Za-z_-]+(?:/[\w.]+)?(?:[ \t]*[,;][ \t]*|[ \t]+)[A
 _Found = Iterator[tuple[str, str, int]]
 
 
+def is_markup(data: bytes) -> bool:
+    """Whether a file begins as HTML or XML does."""
+    return _MARKUP.match(data[:1024]) is not None
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether more than a tenth of the first bytes are control characters, and it is not for being UTF-16."""
+    head = data[:4096]
+    return len(_CONTROLS.findall(head)) * 10 > len(head) and not _is_utf16(head)
+
+
+def _is_utf16(head: bytes) -> bool:
+    """A byte-order mark, or a NUL in every other place."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return True
+    return len(head) >= 4 and (not any(head[::2]) or not any(head[1::2])) and any(head)
+
+
 def note_document(notes: Notes, data: bytes, *, truncated: bool) -> None:
     """Note what is true of the file as a whole."""
     if not data.strip():
@@ -74,16 +94,14 @@ def note_document(notes: Notes, data: bytes, *, truncated: bool) -> None:
     if data.startswith(b"\xef"):
         whole = data.startswith(b"\xef\xbb\xbf")
         notes.add("byte-order-mark", 1, "EF BB BF" if whole else "a part of EF BB BF", 1)
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or _is_every_other_nul(data[:200]):
+    if _is_utf16(data[:200]):
         notes.add("utf-16", 1, data[:8].hex(" "), 1)
-    if _MARKUP.match(data[:1024]):
+    if is_binary(data):
+        notes.add("binary", 1, data[:8].hex(" "), 1)
+    if is_markup(data):
         notes.add("html-body", 1, data[:80].decode("utf-8", "replace").strip(), 1)
     if truncated:
         notes.add("too-large", 0, f"{len(data):,} bytes are read")
-
-
-def _is_every_other_nul(head: bytes) -> bool:
-    return len(head) >= 4 and (not any(head[::2]) or not any(head[1::2]))
 
 
 def note_lines(notes: Notes, lines: Sequence[Line]) -> None:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 __all__ = [
-    "BLANKS", "EVERYBODY", "Index", "RuleAt", "Section", "agent_token", "cut_to_limit", "index_text", "line_at", "plain_text",
-    "rules_in", "utf8",
+    "BLANKS", "EVERYBODY", "Index", "RuleAt", "Section", "agent_token", "cut_to_limit", "index_text", "line_at",
+    "plain_text", "rules_in", "utf8", "utf8_or_escapes",
 ]  # fmt: skip
 
 BLANKS = " \t\v\f"
@@ -28,6 +28,7 @@ _RULE = re.compile(
 )
 _MARK = re.compile(r"\xef(?:\xbb\xbf?)?")
 _AFTER_NUL = re.compile(r"\0[^\n]*")
+_LONE_BYTE = re.compile("[\udc80-\udcff]")
 _TOKEN = re.compile(r"[A-Za-z_-]*")
 
 
@@ -134,6 +135,14 @@ def line_at(text: str, at: int) -> int:
 def utf8(value: str) -> str:
     """A value held one character a byte, as the text it means."""
     return value if value.isascii() else value.encode("latin-1").decode("utf-8", "replace")
+
+
+def utf8_or_escapes(value: str) -> str:
+    """A rule's value as text; bytes that are not UTF-8 as the escapes they are compared as."""
+    if value.isascii():
+        return value
+    text = value.encode("latin-1").decode("utf-8", "surrogateescape")
+    return _LONE_BYTE.sub(lambda found: f"%{ord(found[0]) - 0xDC00:02X}", text)
 
 
 def _next_rule(text: str, start: int) -> int:

@@ -1,0 +1,165 @@
+"""`waypost robots`: why a URL is allowed or forbidden, and what a change of robots.txt changes."""
+
+import json
+from enum import StrEnum
+
+import typer
+
+from waypost.cli.console import fail, printable, read_input
+from waypost.cli.exit_codes import ExitCode
+from waypost.formats.robots import Robots, read_robots
+from waypost.formats.robots_diff import Difference, Flip, diff_robots
+from waypost.formats.robots_pattern import Profile
+from waypost.formats.robots_verdict import Reason, Verdict
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True, help="Ask a robots.txt why, and compare two of them.")
+
+
+class Format(StrEnum):
+    """How a command prints its results."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+_PROFILE = typer.Option(Profile.GOOGLE, "--profile", help="Answer as Google's reference does, or as RFC 9309 says.")
+_FORMAT = typer.Option(Format.TEXT, "--format", help="Print for people or for programs.")
+
+_REASONS = {
+    Reason.RULE: "",
+    Reason.EMPTY: "a rule without a value forbids nothing",
+    Reason.NO_MATCH: "no rule of its group matches",
+    Reason.NO_GROUP: "no group is meant for it",
+    Reason.ROBOTS_TXT: "robots.txt itself may always be fetched",
+    Reason.STATUS: "the server's answer decides, not the text",
+}
+
+
+def _load(name: str, profile: Profile) -> Robots:
+    robots = read_robots(read_input(name), profile=profile)
+    if robots.is_binary:
+        fail(f"{printable(name)} is a binary file, not a robots.txt")
+    return robots
+
+
+@app.command()
+def explain(
+    url: str = typer.Argument(help="The URL, or only its path."),
+    *,
+    agent: list[str] = typer.Option(["*"], "--agent", help="A crawler's product token; may be given several times."),
+    file: str = typer.Option("", "--file", help="The robots.txt to ask; - reads standard input."),
+    profile: Profile = _PROFILE,
+    form: Format = _FORMAT,
+) -> None:
+    """Say whether crawlers may fetch a URL, and which line decides."""
+    if not file:
+        fail("name the robots.txt to ask with --file")
+    robots = _load(file, profile)
+    verdicts = {name: robots.explain(name, url) for name in dict.fromkeys(agent)}
+    if form is Format.JSON:
+        answers = [{"agent": name, **_verdict_json(verdict)} for name, verdict in verdicts.items()]
+        typer.echo(json.dumps({"url": url, "file": file, "profile": profile.value, "answers": answers}, indent=2))
+        return
+    typer.echo(printable(url))
+    for name, verdict in verdicts.items():
+        typer.echo("\n".join(_verdict_text(name, verdict)))
+
+
+def _verdict_json(verdict: Verdict) -> dict[str, object]:
+    miss = verdict.near_miss
+    return {
+        "allowed": verdict.allowed,
+        "reason": verdict.reason.value,
+        "line": verdict.line,
+        "rule": verdict.rule,
+        "pattern": verdict.pattern,
+        "group_line": verdict.group_line,
+        "agents": list(verdict.agents),
+        "near_miss": {"kind": miss.kind, "line": miss.line, "rule": miss.rule, "text": miss.text} if miss else None,
+        "notes": [{"kind": note.kind, "text": note.text} for note in verdict.notes],
+    }
+
+
+def _word(verdict: Verdict) -> str:
+    return "allowed" if verdict.allowed else "disallowed"
+
+
+def _verdict_text(agent: str, verdict: Verdict) -> list[str]:
+    lines = [f"  {printable(agent)}: {_word(verdict)}"]
+    if verdict.line:
+        lines.append(f"    line {verdict.line}: {printable(verdict.rule)}")
+    if why := _REASONS[verdict.reason]:
+        lines.append(f"    why: {why}")
+    if verdict.group_line:
+        lines.append(f"    group: line {verdict.group_line}, for {printable(', '.join(verdict.agents))}")
+    if miss := verdict.near_miss:
+        lines.append(f"    near miss: line {miss.line}: {printable(miss.rule)} ({printable(miss.text)})")
+    lines += [f"    note: {printable(note.text)}" for note in verdict.notes]
+    return lines
+
+
+@app.command()
+def diff(
+    before: str = typer.Argument(help="The robots.txt as it was; - reads standard input."),
+    after: str = typer.Argument(help="The robots.txt as it is to be."),
+    *,
+    urls: str = typer.Option("", "--urls", help="A file of URLs to ask about, one a line; else paths are made up."),
+    agent: list[str] = typer.Option([], "--agent", help="A crawler to ask for; else every one that is named, and *."),
+    profile: Profile = _PROFILE,
+    form: Format = _FORMAT,
+) -> None:
+    """Show which answers flip between two robots.txt; exit 1 when any does."""
+    if [before, after, urls].count("-") > 1:
+        fail("standard input can be read only once; name a file for the other")
+    old, new = _load(before, profile), _load(after, profile)
+    listed = _urls(urls) if urls else None
+    found = diff_robots(old, new, listed, agent or None)
+    if form is Format.JSON:
+        typer.echo(json.dumps(_difference_json(found), indent=2))
+    else:
+        typer.echo("\n".join(_difference_text(found)))
+    raise typer.Exit(int(ExitCode.FINDINGS if found.flips else ExitCode.CLEAN))
+
+
+def _urls(name: str) -> list[str]:
+    text = read_input(name).decode("utf-8-sig", "replace")
+    return [line.strip() for line in text.split("\n") if line.strip() and not line.startswith("#")]
+
+
+def _flip_json(flip: Flip) -> dict[str, object]:
+    sides = {"before": _verdict_json(flip.before), "after": _verdict_json(flip.after)}
+    return {"agent": flip.agent, "url": flip.url, **sides}
+
+
+def _difference_json(found: Difference) -> dict[str, object]:
+    return {
+        "asked": found.asked,
+        "flips": [_flip_json(flip) for flip in found.flips],
+        "added": [change._asdict() for change in found.added],
+        "removed": [change._asdict() for change in found.removed],
+        "sitemaps_added": list(found.sitemaps_added),
+        "sitemaps_removed": list(found.sitemaps_removed),
+    }
+
+
+def _difference_text(found: Difference) -> list[str]:
+    lines = []
+    for sign, changes in (("-", found.removed), ("+", found.added)):
+        for change in changes:
+            key = "Allow" if change.allow else "Disallow"
+            lines.append(f"{sign} {printable(change.agent)}  {key}: {printable(change.pattern)}")
+    lines += [f"- Sitemap: {printable(url)}" for url in found.sitemaps_removed]
+    lines += [f"+ Sitemap: {printable(url)}" for url in found.sitemaps_added]
+    lines += [_flip_text(flip) for flip in found.flips]
+    return [*lines, f"{len(found.flips):,} of {found.asked:,} answers flip"]
+
+
+def _flip_text(flip: Flip) -> str:
+    sides = f"{_word(flip.before)} → {_word(flip.after)}"
+    return f"! {printable(flip.agent)}  {printable(flip.url)}  {sides} ({_where(flip.before)} → {_where(flip.after)})"
+
+
+def _where(verdict: Verdict) -> str:
+    return f"line {verdict.line}" if verdict.line else _REASONS[verdict.reason]

@@ -1,0 +1,103 @@
+"""`waypost robots`: what it prints, where, and how it ends."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BEFORE = "User-agent: *\nDisallow: /cart\nAllow: /cart/help\n"
+AFTER = "User-agent: *\nDisallow: /cart\n\nSitemap: https://h.test/s.xml\n"
+
+
+def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "waypost", "robots", *arguments], input=stdin, capture_output=True, check=False
+    )
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    before, after = tmp_path / "before.txt", tmp_path / "after.txt"
+    before.write_text(BEFORE)
+    after.write_text(AFTER)
+    return str(before), str(after)
+
+
+def test_explain_names_the_deciding_line(files: tuple[str, str]) -> None:
+    done = run("explain", "https://h.test/cart/1", "--agent", "Googlebot", "--agent", "bot/2", "--file", files[0])
+    text = done.stdout.decode()
+    assert done.returncode == 0
+    assert "Googlebot: disallowed" in text
+    assert "line 2: Disallow: /cart" in text
+    assert "bot/2 is compared whole" in text
+    assert done.stderr == b""
+
+
+def test_explain_shows_the_near_miss_as_json(files: tuple[str, str]) -> None:
+    done = run("explain", "https://h.test/cart/help", "--file", files[0], "--format", "json")
+    answer = json.loads(done.stdout)["answers"][0]
+    assert (answer["allowed"], answer["line"], answer["agents"]) == (True, 3, ["*"])
+    assert answer["near_miss"]["kind"] == "outweighed"
+
+
+def test_explain_says_why_without_a_line() -> None:
+    done = run("explain", "/x", "--file", "-", stdin=b"User-agent: a\nDisallow: /x\n")
+    assert b"*: allowed\n    why: no group is meant for it" in done.stdout
+
+
+def test_explain_in_the_profile_of_the_rfc() -> None:
+    arguments = ["explain", "https://h/%7eu", "--file", "-"]
+    text = b"User-agent: *\nDisallow: /~u\n"
+    assert b"*: allowed" in run(*arguments, stdin=text).stdout
+    assert b"*: disallowed" in run(*arguments, "--profile", "rfc", stdin=text).stdout
+
+
+def test_diff_exits_1_when_an_answer_flips(files: tuple[str, str]) -> None:
+    done = run("diff", *files)
+    assert done.returncode == 1
+    lines = done.stdout.decode().splitlines()
+    assert "- *  Allow: /cart/help" in lines
+    assert "+ Sitemap: https://h.test/s.xml" in lines
+    assert "! *  /cart/help  allowed → disallowed (line 3 → line 2)" in lines
+
+
+def test_diff_exits_0_when_none_flips(files: tuple[str, str], tmp_path: Path) -> None:
+    listed = tmp_path / "urls"
+    listed.write_text("https://h.test/cart\n\nhttps://h.test/\n")
+    done = run("diff", *files, "--urls", str(listed), "--agent", "x")
+    assert (done.returncode, done.stdout.decode().splitlines()[-1]) == (0, "0 of 2 answers flip")
+
+
+def test_diff_as_json(files: tuple[str, str]) -> None:
+    found = json.loads(run("diff", *files, "--format", "json").stdout)
+    assert found["flips"][0]["url"] == "/cart/help"
+    assert found["flips"][0]["after"]["line"] == 2
+    assert found["removed"] == [{"agent": "*", "allow": True, "pattern": "/cart/help"}]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["explain", "/"], "--file"),
+        (["explain", "/", "--file", "/no/such/file"], "no such file"),
+        (["explain", "/", "--file", "/"], "is a directory"),
+        (["explain", "/", "--file", sys.executable], "binary file"),
+        (["diff", "-", "-"], "only once"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exit_2(arguments: list[str], sentence: str) -> None:
+    done = run(*arguments)
+    text = done.stderr.decode()
+    assert done.returncode == 2
+    assert sentence in text
+    assert text.count("\n") == 1
+    assert done.stdout == b""
+
+
+def test_nothing_hostile_reaches_the_terminal() -> None:
+    done = run(
+        "explain", "/\u202ex\x1b[31m", "--agent", "a\x07", "--file", "-", stdin=b"User-agent: *\nDisallow: /\x1b[2J\n"
+    )
+    assert not {"\x1b", "\x07", "\u202e"} & set(done.stdout.decode())

@@ -1,0 +1,118 @@
+"""What is written reads back as what was meant; what cannot be written is refused."""
+
+import pytest
+
+from waypost.errors import WriteError
+from waypost.formats.robots import read_robots
+from waypost.formats.robots_groups import Extra, Group, Rule
+from waypost.formats.robots_write import write_robots
+
+GROUPS = [
+    Group(
+        ("Googlebot", "bing-bot_x"),
+        (Rule(False, "/cart"), Rule(True, "/cart/*.html$"), Rule(False, "")),
+        (Extra("Crawl-delay", "2.5"),),
+    ),
+    Group(("*",), (), (Extra("Content-Signal", "search=yes, ai-train=no"),)),
+    Group(("last",)),
+]
+
+
+def bare(groups: object) -> list[tuple]:
+    return [(g.agents, [(r.allow, r.pattern) for r in g.rules], [(e.key, e.value) for e in g.extras]) for g in groups]  # type: ignore[attr-defined]
+
+
+def test_round_trip_of_made_groups() -> None:
+    data = write_robots(GROUPS, sitemaps=["https://h.test/s.xml", "https://h.test/t.xml"])
+    robots = read_robots(data)
+    with_rule = [GROUPS[0], Group(("*",), (Rule(False, ""),), GROUPS[1].extras), Group(("last",), (Rule(False, ""),))]
+    assert bare(robots.groups) == bare(with_rule)
+    assert robots.sitemaps == ("https://h.test/s.xml", "https://h.test/t.xml")
+    assert robots.notes == ()
+    assert write_robots(robots) == data
+
+
+def test_a_group_without_rules_does_not_take_those_of_the_next() -> None:
+    robots = read_robots(write_robots([Group(("a",)), Group(("b",), (Rule(False, "/"),))]))
+    assert (robots.allowed("a", "/x"), robots.allowed("b", "/x")) == (True, False)
+
+
+def test_nothing_is_an_empty_file() -> None:
+    assert write_robots([]) == b""
+    assert write_robots(read_robots(b"\xff\xfe\x00")) == b""
+
+
+def test_characters_over_ascii_are_written_as_they_are_compared() -> None:
+    data = write_robots([Group(("*",), (Rule(False, "/café\U0001f6ab"),))])
+    assert data == b"User-agent: *\nDisallow: /caf%C3%A9%F0%9F%9A%AB\n"
+    assert not read_robots(data).allowed("x", "https://h/caf%C3%A9%F0%9F%9A%AB/1")
+
+
+def rule(pattern: str) -> Group:
+    return Group(("*",), (Rule(False, pattern),))
+
+
+@pytest.mark.parametrize(
+    "group",
+    [
+        rule("/a\nDisallow: /"), rule("/a\rDisallow: /"), rule("/a\0"), rule("/a#b"), rule("/a "), rule(" /a"), rule("/\x85a"), rule("/\u2028a"), rule("/\ud800"),
+        rule("a"), rule("https://h/a"), rule("$"), rule("\n"), Group(()), Group(("",)), Group(("a b",)), Group(("a\nDisallow: /",)), Group(("Googlebot/2.1",)), Group(("a*",)),
+        Group(("*",), (), (Extra("Crawl-delay", "1\nDisallow: /"),)), Group(("*",), (), (Extra("Crawl-delay: 1\nDisallow", "/"),)), Group(("*",), (), (Extra("", "x"),)),
+        Group(("*",), (), (Extra("Disallow", "/"),)), Group(("*",), (), (Extra("allowed", "/"),)), Group(("*",), (), (Extra("User-agent", "x"),)), Group(("*",), (), (Extra("Sitemap", "x"),)),
+    ],
+)  # fmt: skip
+def test_injection_and_what_no_crawler_would_match_is_refused(group: Group) -> None:
+    with pytest.raises(WriteError):
+        write_robots([group])
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "/s.xml",
+        "ftp://h/s.xml",
+        "https://h/s.xml\nDisallow: /",
+        "https://h/s.xml#x",
+        "https://h/a b",
+        "https://u:p@h/s.xml",
+    ],
+)
+def test_sitemaps_must_be_good_urls(url: str) -> None:
+    with pytest.raises(WriteError, match="Sitemap"):
+        write_robots([], sitemaps=[url])
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["/secret-door", "/secret-door/", "/secret-door/x", "/*/secret-door$", "/SECRET-door?x", "/%73ecret-door"],
+)
+def test_spec_robots_never_discloses_admin(pattern: str) -> None:
+    with pytest.raises(WriteError, match="administration") as caught:
+        write_robots([rule(pattern)], secrets=["/secret-door/"])
+    assert "secret-door" not in str(caught.value)
+
+
+def test_spec_robots_never_discloses_admin_in_a_sitemap_or_extra() -> None:
+    with pytest.raises(WriteError):
+        write_robots([], sitemaps=["https://h/secret-door/s.xml"], secrets=["secret-door"])
+    with pytest.raises(WriteError):
+        write_robots([Group(("*",), (), (Extra("Clean-param", "a /secret-door"),))], secrets=["/secret-door"])
+
+
+def test_other_paths_are_no_disclosure() -> None:
+    assert (
+        write_robots([rule("/secret-doors"), rule("/"), rule("/secret")], secrets=["/secret-door", "/", ""]).count(
+            b"Disallow"
+        )
+        == 3
+    )
+
+
+def test_a_document_that_was_read_is_written_without_what_says_nothing() -> None:
+    text = (
+        "User-agent: 9\nDisallow: /nobody\n\nUser-agent: Bot/2.1 # v\ndisalow: /a\nDisallow: nowhere\nAllow: /b c\nDisallow: /\xe9\nCrawl-delay: 3\nUnknown: 1\n"
+        "Sitemap: s.xml\nSitemap:\n"
+    )
+    written = write_robots(read_robots(text.encode("latin-1")))
+    assert written == b"User-agent: Bot\nCrawl-delay: 3\nDisallow: /a\nAllow: /b c\nDisallow: /%E9\n\nSitemap: s.xml\n"
