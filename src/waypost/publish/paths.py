@@ -4,6 +4,7 @@ It says of each path what is served there and whether robots.txt disallows it. A
 routes all read this table, so they cannot disagree.
 """
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from enum import Enum
@@ -101,6 +102,7 @@ _LOOK_ALIKES = str.maketrans(
     "abcdehijklmnopqrstywxabeynikvoptuxwiiaglr",
 )
 _UNQUOTE_ROUNDS = 3
+_PLAIN = re.compile(r"[ -$&-~]*")
 
 
 def admin_row(admin_path: str) -> Reserved | None:
@@ -141,12 +143,16 @@ def names_admin(text: str, admin_path: str) -> bool:
 
 
 def _segments(path: str) -> list[str]:
+    text = path.lower() if _PLAIN.fullmatch(path) else _read(path)
+    parts = (part.strip().rstrip(". ") for part in text.replace("\\", "/").split("/"))
+    return [part for part in parts if part]
+
+
+def _read(path: str) -> str:
     for _ in range(_UNQUOTE_ROUNDS):
         path = unquote(path)
     text = unicodedata.normalize("NFKC", path).casefold().translate(_LOOK_ALIKES)
-    text = "".join(c for c in text if unicodedata.category(c) not in {"Cf", "Cc", "Mn"})
-    parts = (part.strip().rstrip(". ") for part in text.replace("\\", "/").split("/"))
-    return [part for part in parts if part]
+    return "".join(c for c in text if unicodedata.category(c) not in {"Cf", "Cc", "Mn"})
 
 
 def disallowed() -> tuple[str, ...]:

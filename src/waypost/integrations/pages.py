@@ -1,0 +1,121 @@
+"""An application's own pages as a site: a list, or a callable that is asked again for every request."""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime
+from hashlib import blake2b
+from inspect import signature
+from time import time
+
+from waypost.dates import read_w3c
+from waypost.errors import ConfigError
+from waypost.publish.canonical import ID_BYTES
+from waypost.publish.page import Page
+from waypost.publish.paths import names_admin, refuses
+from waypost.publish.settings import DataFile, Publishing, RobotsGroup, Site
+from waypost.publish.table import PageTable
+from waypost.urls import quote_path, read_host
+
+__all__ = ["Moment", "PageLike", "Pages", "SiteMaker", "origin_of"]
+
+Moment = datetime | date | float | str | None
+PageLike = str | tuple[str, Moment] | Page
+"""A path, a path with the moment of its last change, or a `waypost.publish.page.Page`."""
+Pages = Sequence[PageLike] | Callable[..., Iterable[PageLike]]
+"""A list, or a callable without parameters, or one that takes the host and returns that host's pages."""
+
+_log = logging.getLogger("waypost")
+
+
+def origin_of(scheme: str, hosts: Sequence[str | bytes]) -> str | None:
+    """The origin of a request by its scheme and its Host headers; None where there is not exactly one good one."""
+    parts = read_host(hosts[0]) if len(hosts) == 1 else None
+    if parts is None or scheme not in {"http", "https"}:
+        return None
+    host, port = parts
+    is_default = port is None or port == {"http": 80, "https": 443}[scheme]
+    return f"{scheme}://{host}" if is_default else f"{scheme}://{host}:{port}"
+
+
+@dataclass(slots=True)
+class SiteMaker:
+    """Makes the site of a request from what the application says its pages are at that moment."""
+
+    pages: Pages
+    reserved: Sequence[str] = ()
+    """Paths of the application that are neither listed nor crawled."""
+    admin_path: str = ""
+    """A path that is not listed and that nothing public may name."""
+    groups: Sequence[RobotsGroup] = ()
+    data: Sequence[DataFile] = ()
+    title: str = ""
+    _table: PageTable = field(default_factory=PageTable)
+    _given: list[PageLike] = field(default_factory=list)
+    _settings: Publishing = field(default_factory=Publishing)
+    _takes_host: bool = False
+    _has_told: bool = False
+
+    def __post_init__(self) -> None:
+        own = tuple(path if path.endswith("/") else f"{path}/" for path in self.reserved)
+        if named := [path for path in own if names_admin(path, self.admin_path)]:
+            raise ConfigError(f"{named[0]} is reserved and names the admin path: robots.txt would tell it to everybody")
+        groups = tuple(replace(group, disallow=(*own, *group.disallow)) for group in self.groups)
+        if own and not any("*" in group.agents for group in groups):
+            groups = (RobotsGroup(("*",), disallow=own), *groups)
+        self._settings = Publishing(self.title, groups=groups, data=tuple(self.data), admin_path=self.admin_path)
+        self._takes_host = callable(self.pages) and bool(signature(self.pages).parameters)
+
+    def site(self, host: str) -> Site:
+        """The site as a host shows it."""
+        if callable(self.pages) and self._takes_host:
+            # What was asked for one host is forgotten with the request: nothing that belongs to a host is kept.
+            return Site(PageTable(self._listed(self.pages(host))), self._settings)
+        given = list(self.pages() if callable(self.pages) else self.pages)
+        with self._table.lock:
+            if given != self._given:
+                self._take(given)
+        return Site(self._table, self._settings)
+
+    def _take(self, given: list[PageLike]) -> None:
+        listed = {page.key: page for page in self._listed(given)}
+        for key in [page.key for page in self._table if page.key not in listed]:
+            self._table.discard(key)
+        for page in listed.values():
+            self._table.add(page)
+        self._given = given
+
+    def _listed(self, given: Iterable[PageLike]) -> Iterator[Page]:
+        now = time()
+        for item in given:
+            page = _page(item, now)
+            row = refuses(page.path.partition("?")[0], self.admin_path)
+            if row is None and not _stands_below(page.path, self.reserved):
+                yield page
+            elif row is not None and not self._has_told:
+                self._has_told = True
+                _log.warning("A page at a reserved path is not listed: %s", row.why)
+
+
+def _stands_below(path: str, folders: Sequence[str]) -> bool:
+    return any(f"{path}/".startswith(f"{folder.rstrip('/')}/") for folder in folders)
+
+
+def _page(item: PageLike, now: float) -> Page:
+    if isinstance(item, Page):
+        return item
+    text, moment = (item, None) if isinstance(item, str) else item
+    path = quote_path(text) if not text.isascii() else text
+    changed = _timestamp(moment)
+    key = blake2b(path.encode(), digest_size=ID_BYTES).digest()
+    return Page(key, path, changed if changed is None or changed <= now else None)
+
+
+def _timestamp(moment: Moment) -> float | None:
+    if isinstance(moment, str):
+        return read_w3c(moment).timestamp
+    if isinstance(moment, datetime):
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    if isinstance(moment, date):
+        return datetime(moment.year, moment.month, moment.day, tzinfo=UTC).timestamp()
+    return moment
