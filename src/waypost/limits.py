@@ -79,6 +79,8 @@ DNS_KEPT_MAX = 4_096
 """Names remembered."""
 HOME_BYTES_MAX = 2 * 1_048_576
 """What is read of a page, the home page among them."""
+SITE_REQUESTS_MAX = 16
+"""Requests one check of a site may make, redirects included; `--deep` and `--probe` add their own."""
 CAPTURES_MAX = 100_000
 """Captures in one saved folder."""
 CAPTURE_HEAD_BYTES_MAX = 16 * 1_048_576

@@ -1,0 +1,63 @@
+"""How many requests a scan may still make. Redirects count; some seats are kept for what must be asked."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from waypost.check.capture import Capture, ErrorKind, FetchError, Request, unanswered
+from waypost.limits import REDIRECTS_MAX
+from waypost.urls import absolute
+
+__all__ = ["Budget", "continuation", "joined", "over_budget"]
+
+
+class Budget:
+    """Requests left. A batch is let in with a fair share of redirects each; whoever needs more comes again."""
+
+    def __init__(self, requests_max: int) -> None:
+        self.left = requests_max
+        self.spent = 0
+
+    def extend(self, requests: int) -> None:
+        """Allow more, for what a caller asked for on purpose."""
+        self.left += requests
+
+    def admit(self, batch: Sequence[Request], *, reserve: int = 0) -> list[Request]:
+        """The part of a batch that may go out now, with bounded redirects, leaving `reserve` requests for later."""
+        room = max(0, self.left - reserve)
+        admitted = list(batch[:room])
+        if not admitted:
+            return []
+        share = (room - len(admitted)) // len(admitted)
+        return [replace(request, redirects_max=min(request.redirects_max, share)) for request in admitted]
+
+    def spend(self, capture: Capture) -> None:
+        """Count what an exchange cost."""
+        self.left -= capture.requests
+        self.spent += capture.requests
+
+
+def continuation(capture: Capture, asked: Request) -> Request | None:
+    """The request that follows where an exchange ran out of its share of redirects, None where nothing is to follow."""
+    followed = len(capture.hops) - 1
+    allowed = min(REDIRECTS_MAX, asked.redirects_max)
+    if capture.error is None or capture.error.kind is not ErrorKind.BUDGET or not capture.hops or followed >= allowed:
+        return None
+    url = absolute(capture.final_url, capture.hops[-1].location)
+    return replace(asked, url=url, redirects_max=allowed - followed - 1) if url else None
+
+
+def in_circle(capture: Capture) -> bool:
+    """Whether an exchange in two halves came back to where it was."""
+    urls = [hop.url for hop in capture.hops]
+    return len(set(urls)) < len(urls)
+
+
+def joined(first: Capture, rest: Capture, asked: Request) -> Capture:
+    """One exchange out of its two halves."""
+    whole = replace(rest, request=asked, hops=first.hops + rest.hops, elapsed_s=first.elapsed_s + rest.elapsed_s)
+    return replace(whole, error=FetchError(ErrorKind.REDIRECT_LOOP)) if in_circle(whole) else whole
+
+
+def over_budget(request: Request) -> Capture:
+    """The capture of a request that was never made."""
+    return unanswered(request, ErrorKind.BUDGET)

@@ -1,0 +1,1 @@
+"""The feeds check, one package a version."""

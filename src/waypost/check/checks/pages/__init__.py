@@ -1,0 +1,1 @@
+"""The pages check, one package a version."""

@@ -1,0 +1,1 @@
+"""The robots check, one package a version."""

@@ -1,0 +1,1 @@
+"""The robots-xml check, one package a version."""

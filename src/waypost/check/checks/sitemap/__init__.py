@@ -1,0 +1,1 @@
+"""The sitemap check, one package a version."""

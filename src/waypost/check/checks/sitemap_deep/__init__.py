@@ -1,0 +1,1 @@
+"""The sitemap-deep check, one package a version."""

@@ -1,0 +1,1 @@
+"""The trends check, one package a version."""
