@@ -107,3 +107,13 @@ STREAM_PIECE_BYTES = 262_144
 """About how long such a piece is."""
 COMPRESS_FROM_BYTES = 1_024
 """A shorter body is not worth compressing."""
+
+# --- formatting Markdown ----------------------------------------------------------------------------------------
+MARKDOWN_CHARS_MAX = 2_000_000
+"""A longer text is shown as text, not formatted."""
+HTML_NESTING_MAX = 500
+"""Elements inside each other: deeper, browsers give up and sanitisers turn quadratic."""
+CODE_CHARS_MAX = 20_000
+"""A longer block of code gets no colours."""
+CODE_CHARS_PER_PAGE_MAX = 100_000
+"""Nor does what follows so much code on one page."""
