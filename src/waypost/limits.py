@@ -117,3 +117,21 @@ CODE_CHARS_MAX = 20_000
 """A longer block of code gets no colours."""
 CODE_CHARS_PER_PAGE_MAX = 100_000
 """Nor does what follows so much code on one page."""
+
+# --- feeds and their neighbours ---------------------------------------------------------------------------------
+TREE_PIECES_MAX = 50_000
+"""Elements and texts kept of one entry of a feed, or of one child of another XML list."""
+FEED_VALUE_CHARS_MAX = 1_048_576
+"""Characters kept of one text of a feed: whole articles stand in one."""
+FEED_CONTENT_CHARS_MAX = 16 * 1_048_576
+"""Characters of content kept of all entries of a feed together."""
+ENTRY_PARTS_MAX = 100
+"""Links, authors, categories or enclosures kept of one entry, and repeated notes on its content."""
+FEED_PARTS_MAX = 500_000
+"""Links, authors, categories and enclosures kept of all entries of a feed together."""
+JSON_VALUES_MAX = 1_000_000
+"""Commas and brackets in a JSON document: more would fill memory many times over."""
+TAG_CHARS_MAX = 8_192
+"""How long a tag in HTML may be and still be looked at."""
+OUTLINES_MAX = 50_000
+"""Outlines kept of one OPML document."""

@@ -1,0 +1,86 @@
+"""HTML inside feeds: which tags and attributes are in it, and its text. Linear in its length, whatever it is.
+
+No parser of HTML, and no sanitizer: it sees what a feed reader's sanitizer would have to take out.
+"""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import NamedTuple
+
+from waypost.limits import TAG_CHARS_MAX
+from waypost.urls import is_absolute
+
+__all__ = ["Tag", "active_parts", "html_from_text", "relative_references", "tags", "text_from_html"]
+
+# Quoted values may hold `>`; outside them a `<` ends the match, so that a tag that never closes is looked at once.
+_TAG = re.compile(
+    rf"<(?P<close>/?)(?P<name>[A-Za-z][^\s/<>\"']{{0,60}})"
+    rf"(?P<rest>(?:[^<>\"']|\"[^\"]{{0,{TAG_CHARS_MAX}}}\"|'[^']{{0,{TAG_CHARS_MAX}}}'){{0,{TAG_CHARS_MAX}}})>"
+)
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_ATTRIBUTE = re.compile(r"([^\s\"'<>/=]{1,100})(?:\s{0,9}=\s{0,9}(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>=`]+)))?")
+_REFERENCES = {"href": "a area link", "src": "img script iframe audio video source embed", "poster": "video"}
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_ACTIVE = frozenset(["script", "style", "iframe", "object", "embed", "applet", "form"])
+
+
+class Tag(NamedTuple):
+    """A start tag: its lower-case name, and its attributes with lower-case names and entities resolved."""
+
+    name: str
+    attributes: dict[str, str]
+
+
+def tags(html: str) -> Iterator[Tag]:
+    """The start tags of a piece of HTML."""
+    for found in _TAG.finditer(_COMMENT.sub("", html)):
+        if not found["close"]:
+            yield Tag(found["name"].lower(), _attributes(found["rest"]))
+
+
+def _attributes(text: str) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for name, double, single, bare in _ATTRIBUTE.findall(text):
+        pairs.setdefault(name.lower(), unescape(double or single or bare))
+    return pairs
+
+
+def relative_references(html: str) -> Iterator[str]:
+    """The references in it that need a base to be resolved; a mere fragment is none.
+
+    >>> list(relative_references('<a href="/x">x</a><img src="https://example.com/y"><a href="#z">z</a>'))
+    ['/x']
+    """
+    for tag in tags(html):
+        for attribute, names in _REFERENCES.items():
+            value = tag.attributes.get(attribute, "").strip()
+            is_reference = value and tag.name in names.split() and not value.startswith("#")
+            if is_reference and not is_absolute(value) and not _SCHEME.match(value):
+                yield value
+
+
+def active_parts(html: str) -> Iterator[str]:
+    """What in it runs or restyles a page: tags such as script, style attributes, event attributes.
+
+    >>> list(active_parts('<p onclick="x()">a</p><script>b</script>'))
+    ['onclick of p', 'script']
+    """
+    for tag in tags(html):
+        if tag.name in _ACTIVE:
+            yield tag.name
+        yield from (f"{name} of {tag.name}" for name in tag.attributes if name == "style" or re.match(r"on[a-z]", name))
+
+
+def text_from_html(html: str) -> str:
+    """The text without tags and entities.
+
+    >>> text_from_html("AT&amp;T <b>news</b>")
+    'AT&T news'
+    """
+    return unescape(_TAG.sub("", _COMMENT.sub("", html)))
+
+
+def html_from_text(text: str) -> str:
+    """Plain text as HTML."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
