@@ -31,8 +31,8 @@ from waypost.formats.robots_extras import (
 from waypost.formats.robots_groups import Group, groups_of, lines_for
 from waypost.formats.robots_lines import Line, LineKind, read_lines
 from waypost.formats.robots_notes import is_binary, is_markup, note_document, note_lines
-from waypost.formats.robots_pattern import Profile, canonical_path
-from waypost.formats.robots_rules import candidates_in
+from waypost.formats.robots_pattern import PATH_OF, Profile
+from waypost.formats.robots_rules import patterns_in
 from waypost.formats.robots_text import EVERYBODY, Index, Section, cut_to_limit, index_text, plain_text, utf8
 from waypost.formats.robots_verdict import Reason, Verdict
 from waypost.limits import ROBOTS_AGENTS_KEPT, ROBOTS_BYTES_DEFAULT, ROBOTS_LINE_BYTES_MAX
@@ -73,6 +73,8 @@ class Robots:
         self._read()
 
     def _read(self) -> None:
+        self.path = PATH_OF[self.profile]
+        """The part of a URL that rules are compared with, spelled as this profile compares it."""
         self._text = plain_text(self._data, self._line_bytes_max)
         self._index: Index = index_text(self._text)
         self._rulesets: dict[str | None, Ruleset] = {}
@@ -102,7 +104,7 @@ class Robots:
         The agent is a product token (`Googlebot`), or several with the most specific first. A full User-Agent header
         is not a token: take `product_token()` of it.
         """
-        path = canonical_path(url, self.profile)
+        path = self.path(url)
         try:
             rules = self._asked[agent]
         except (KeyError, TypeError):
@@ -111,9 +113,9 @@ class Robots:
 
     def allowed_many(self, agent: Agent, urls: Iterable[str]) -> list[bool]:
         """The answers for many URLs at once."""
-        rules, profile = self._rules_for(agent), self.profile
-        open_path = "/robots.txt" if profile is Profile.RFC else None
-        paths = [canonical_path(url, profile) for url in urls]
+        rules, path_of = self._rules_for(agent), self.path
+        open_path = "/robots.txt" if self.profile is Profile.RFC else None
+        paths = [path_of(url) for url in urls]
         return [bool(rules.score(path) & 1) or path == open_path for path in paths]
 
     def explain(self, agent: Agent, url: str) -> Verdict:
@@ -123,10 +125,6 @@ class Robots:
             return Verdict(True, reason=Reason.ROBOTS_TXT)
         token = self._token_for(agent)
         return explain_for(self._text, self._sections, token, asked=_tokens(agent), path=path, profile=self.profile)
-
-    def path(self, url: str) -> str:
-        """The part of a URL that rules are compared with, spelled as this profile compares it."""
-        return canonical_path(url, self.profile)
 
     def patterns(self, agent: Agent) -> list[Pattern]:
         """The canonical patterns that bind a crawler, each with whether it allows."""
@@ -241,7 +239,7 @@ class Robots:
     def _patterns(self, token: str | None) -> list[Pattern]:
         if token is None:
             return []
-        return [rule[:2] for rule in candidates_in(self._text, self._sections(token), self.profile)]
+        return patterns_in(self._text, self._sections(token), self.profile)
 
     def _said_to(self, agent: Agent) -> Iterator[Line]:
         token = self._token_for(agent)

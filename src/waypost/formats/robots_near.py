@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from waypost.formats.matching import is_match, path_of
-from waypost.formats.robots_pattern import Profile, canonical_path, canonical_pattern
+from waypost.formats.robots_pattern import PATH_OF, Profile, canonical_pattern
 from waypost.formats.robots_rules import Candidate, decide
 from waypost.limits import ROBOTS_NEAR_RULES_MAX
 
@@ -24,7 +24,7 @@ def _with_slash(pattern: str, path: str) -> bool:
 
 
 def _same_escapes(pattern: str, path: str) -> bool:
-    return is_match(canonical_pattern(pattern, Profile.RFC), canonical_path(path, Profile.RFC))
+    return is_match(canonical_pattern(pattern, Profile.RFC), PATH_OF[Profile.RFC](path))
 
 
 _NEARLY: tuple[tuple[str, _Test, str], ...] = (

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from waypost.formats.matching import path_of
 
-__all__ = ["Profile", "canonical_path", "canonical_pattern", "directory_of_index"]
+__all__ = ["PATH_OF", "Profile", "canonical_pattern", "directory_of_index"]
 
 
 class Profile(StrEnum):
@@ -16,7 +16,6 @@ class Profile(StrEnum):
 
 
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-_UNUSUAL = re.compile(r"[%\x80-\xff]")
 _ESCAPE_OR_BYTE = re.compile(r"%[0-9A-Fa-f]{2}|[\x80-\xff]")
 _RFC_UNUSUAL = re.compile(r"[%*$\x80-\U0010ffff]").search
 
@@ -42,24 +41,29 @@ def canonical_pattern(value: str, profile: Profile) -> str:
     so that `%24` and `%2A` mean the characters themselves.
     """
     if profile is Profile.GOOGLE:
-        return _ESCAPE_OR_BYTE.sub(_google, value) if _UNUSUAL.search(value) else value
-    if _UNUSUAL.search(value):
+        return _ESCAPE_OR_BYTE.sub(_google, value) if "%" in value or not value.isascii() else value
+    if "%" in value or not value.isascii():
         value = _ESCAPE_OR_BYTE.sub(_rfc, value)
     if "$" in value[:-1]:
         value = value[:-1].replace("$", "%24") + value[-1]
     return value
 
 
-def canonical_path(url: str, profile: Profile) -> str:
-    """The path and query of a URL as they are compared."""
+def _rfc_path(url: str) -> str:
     path = path_of(url)
-    if profile is Profile.GOOGLE or not _RFC_UNUSUAL(path):
+    if not _RFC_UNUSUAL(path):
         return path
     octets = path.encode("utf-8", "surrogatepass").decode("latin-1")
     return _ESCAPE_OR_BYTE.sub(_rfc, octets).replace("*", "%2A").replace("$", "%24")
 
 
+PATH_OF = {Profile.GOOGLE: path_of, Profile.RFC: _rfc_path}
+"""The path and query of a URL in the spelling in which a profile compares them."""
+
+
 def directory_of_index(pattern: str) -> str | None:
     """`Allow: /d/index.html` also opens `/d/` itself at Google; the pattern that does it."""
+    if "/index.htm" not in pattern:
+        return None
     directory, slash, name = pattern.rpartition("/")
     return f"{directory}/$" if slash and name.startswith("index.htm") else None

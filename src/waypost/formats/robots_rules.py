@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from waypost.formats.matching import is_match
+from waypost.formats.matching import Pattern, is_match
 from waypost.formats.robots_pattern import Profile, canonical_pattern, directory_of_index
-from waypost.formats.robots_text import Section, rules_in
+from waypost.formats.robots_text import Section, rules_in, values_in
 
-__all__ = ["Candidate", "candidates_in", "decide"]
+__all__ = ["Candidate", "candidates_in", "decide", "patterns_in"]
 
 
 class Candidate(NamedTuple):
@@ -28,6 +28,18 @@ def candidates_in(text: str, sections: Iterable[Section], profile: Profile) -> l
             found.append(Candidate(pattern, allow, at, section))
             if allow and profile is Profile.GOOGLE and (opened := directory_of_index(pattern)):
                 found.append(Candidate(opened, True, at, section))
+    return found
+
+
+def patterns_in(text: str, sections: Iterable[Section], profile: Profile) -> list[Pattern]:
+    """The same patterns without their places, and without the values that decide nothing: quicker."""
+    found: list[Pattern] = []
+    for section in sections:
+        for allow, value in values_in(text, section):
+            pattern = canonical_pattern(value, profile)
+            found.append((pattern, allow))
+            if allow and profile is Profile.GOOGLE and (opened := directory_of_index(pattern)):
+                found.append((opened, True))
     return found
 
 

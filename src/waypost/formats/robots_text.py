@@ -6,12 +6,13 @@ the text when somebody asks for that crawler. No expression here has nested quan
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 __all__ = [
     "BLANKS", "EVERYBODY", "Index", "RuleAt", "Section", "agent_token", "cut_to_limit", "index_text", "line_at",
-    "plain_text", "rules_in", "utf8", "utf8_or_escapes",
+    "plain_text", "rules_in", "utf8", "utf8_or_escapes", "values_in",
 ]  # fmt: skip
 
 BLANKS = " \t\v\f"
@@ -125,6 +126,14 @@ def rules_in(text: str, section: Section) -> list[RuleAt]:
         if taken is not None:
             rules.append(RuleAt(allow is not None, taken, found.start()))
     return rules
+
+
+def values_in(text: str, section: Section) -> Iterator[tuple[bool, str]]:
+    """The rules of a section that have a value: whether each allows, and the value."""
+    for allow, rest, colon, value in _RULE.findall(text, section.start, section.end):
+        taken = value.strip(BLANKS) if colon else _without_colon(rest)
+        if taken:
+            yield allow != "", taken
 
 
 def line_at(text: str, at: int) -> int:
