@@ -23,7 +23,7 @@ else:  # the binding has no wheel for every machine
     _reference = None
 
 CORPUS = Path(__file__).resolve().parent.parent.parent / "shared" / "corpus" / "robots"
-ROUND = 50_000
+ROUND = 20_000
 
 KEYS = [
     *["User-agent"] * 9, *["Disallow"] * 12, *["Allow"] * 10, "Sitemap", "site-map", "useragent", "user agent", "USER-AGENT", "User-agents",
@@ -162,6 +162,22 @@ def questions(seed: int) -> Iterator[Question]:
             )
 
 
+def count_events(body: bytes) -> int:
+    """Let the reference read a document and call us for every line, as a parser made of it would; the calls."""
+    count = 0
+
+    class Events(_reference.RobotsParseHandler):
+        def _event(self, *_: object) -> None:
+            nonlocal count
+            count += 1
+
+        HandleRobotsStart = HandleRobotsEnd = HandleUserAgent = HandleAllow = HandleDisallow = _event
+        HandleSitemap = HandleUnknownAction = ReportLineMetadata = _event
+
+    _reference.ParseRobotsTxt(body, Events())
+    return count
+
+
 class Reference:
     """Google's own answer and line, one question at a time."""
 
@@ -219,7 +235,7 @@ def corpus_questions() -> Iterator[Question]:
         for agent in sorted(agents):
             for value in sorted(values):
                 path_ = value.replace("*", "x").rstrip("$")
-                yield from (Question(body, agent, f"https://h.test{path_}{end}") for end in ("", "/", "x", "?q"))
+                yield from (Question(body, agent, f"https://h.test{path_}{end}") for end in ("", "x"))
 
 
 def corpus_differences() -> tuple[int, list[Question]]:

@@ -111,7 +111,7 @@ def note_lines(notes: Notes, lines: Sequence[Line]) -> None:
         for kind, text, column in _facts(line, guesser):
             notes.add(kind, line.number, text, column)
     for kind, line in _header_facts(lines):
-        notes.add(kind, line.number, line.raw.strip(), line.column)
+        notes.add(kind, line.number, line.raw.strip() or "blank line", line.column)
 
 
 def _facts(line: Line, guesser: Guesser) -> _Found:
