@@ -1,13 +1,14 @@
 """Dates of feeds: RFC 822 in RSS, RFC 3339 in Atom and JSON Feed, and whatever a writer is given."""
 
 import re
+from collections.abc import Callable
 from datetime import date, datetime
 
-from waypost.dates import DateForm, DateReading, read_rfc822, read_w3c
+from waypost.dates import DateForm, DateReading, read_rfc822, read_w3c, write_rfc822, write_w3c
 from waypost.errors import WriteError
 from waypost.formats.xmlwrite import shown
 
-__all__ = ["read_feed_date", "read_rfc3339", "timestamp_of"]
+__all__ = ["read_feed_date", "read_rfc3339", "rfc822_text", "rfc3339_text", "timestamp_of"]
 
 _RFC3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)", re.ASCII)
 
@@ -47,3 +48,24 @@ def timestamp_of(value: object, where: str) -> float:
     if moment is None:
         raise WriteError(f"{where} {shown(str(value))} is no date with a time zone")
     return moment
+
+
+def rfc822_text(value: object, where: str) -> str:
+    """A date as RSS and OPML want it; a text that is exact is kept."""
+    if isinstance(value, str) and read_rfc822(value).form is DateForm.EXACT:
+        return value
+    return _written(write_rfc822, value, where)
+
+
+def rfc3339_text(value: object, where: str) -> str:
+    """A date as Atom and JSON Feed want it; a text that is exact is kept."""
+    if isinstance(value, str) and read_rfc3339(value).form is DateForm.EXACT:
+        return value
+    return _written(write_w3c, value, where)
+
+
+def _written(write: Callable[[float], str], value: object, where: str) -> str:
+    try:
+        return write(timestamp_of(value, where))
+    except (ValueError, OverflowError) as error:
+        raise WriteError(f"{where} {shown(str(value))} is no date: {error}") from None
