@@ -65,6 +65,8 @@ LOCATION_BYTES_MAX = 2_048
 """How long a redirect's Location may be."""
 REFUSAL_BYTES_MAX = 262_144
 """How much is read of the body of an answer that is no success: enough to show what it was."""
+INTERIM_ANSWERS_MAX = 64
+"""Answers of the 1xx kind before the one that counts."""
 HEADER_LINE_BYTES_MAX = 32_768
 """One header line of an answer."""
 ADDRESSES_MAX = 8

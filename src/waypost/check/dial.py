@@ -1,13 +1,14 @@
-"""One dial: how far it has come, when it must have gone further, and what it was refused."""
+"""A fetch on its way: each dial with its deadlines, and what the trip over all hops has gathered."""
 
 import asyncio
 import time
 from enum import Enum
 
-from waypost.check.capture import ErrorKind, FetchError
+from waypost.check.body import BodyWriter
+from waypost.check.capture import Capture, ErrorKind, FetchError, Hop, Request
 from waypost.check.settings import ClientSettings
 
-__all__ = ["Dial", "Stage"]
+__all__ = ["Dial", "Stage", "Trip"]
 
 
 class Stage(Enum):
@@ -74,3 +75,38 @@ class Dial:
         if time.monotonic() >= self._hard_at:
             return FetchError(self._hard_kind)
         return FetchError(self.stage.kind, f"{self._stage_s:g} s")
+
+
+class Trip:
+    """What one fetch has gathered so far."""
+
+    def __init__(self, request: Request, settings: ClientSettings) -> None:
+        self.request = request
+        self.hops: list[Hop] = []
+        self.seen: set[str] = set()
+        self.error: FetchError | None = None
+        self.writer = BodyWriter(memory_bytes_max=settings.memory_bytes_max)
+        self.until = 0.0
+        self.wire_bytes = 0
+        self.coding = ""
+        self.has_trailing = False
+        self.truncated = False
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the last answer has a 2xx status."""
+        return bool(self.hops) and 200 <= self.hops[-1].status < 300
+
+    def capture(self, started: float) -> Capture:
+        """The finished exchange."""
+        return Capture(
+            self.request,
+            tuple(self.hops),
+            self.writer.finish(),
+            self.error,
+            elapsed_s=time.monotonic() - started,
+            wire_bytes=self.wire_bytes,
+            coding=self.coding,
+            has_trailing=self.has_trailing,
+            truncated=self.truncated,
+        )

@@ -13,24 +13,32 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, partial
 from typing import Any, Self
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
-from aiohttp.http_exceptions import ContentLengthError, LineTooLong
+from aiohttp.client_proto import ResponseHandler
+from aiohttp.http_exceptions import ContentLengthError, HttpProcessingError
 from yarl import URL
 
-from waypost.check.body import BodyWriter
 from waypost.check.capture import Capture, ErrorKind, FetchError, Headers, Hop, Request, unanswered
 from waypost.check.decode import CodingError, Decoder, coding_of
-from waypost.check.dial import Dial, Stage
+from waypost.check.dial import Dial, Stage, Trip
 from waypost.check.faults import connection_fault, dns_fault, tls_fault
 from waypost.check.place import OTHER_PROTOCOLS, Place, follow, read_place
 from waypost.check.policy import Policy
 from waypost.check.resolve import Resolver
 from waypost.check.settings import DEFAULT_SETTINGS, ClientSettings
-from waypost.limits import ADDRESSES_MAX, CODING_OVERHEAD_BYTES, HEADER_LINE_BYTES_MAX, REDIRECTS_MAX, REFUSAL_BYTES_MAX
+from waypost.limits import (
+    ADDRESSES_MAX,
+    CODING_OVERHEAD_BYTES,
+    HEADER_LINE_BYTES_MAX,
+    INTERIM_ANSWERS_MAX,
+    REDIRECTS_MAX,
+    REFUSAL_BYTES_MAX,
+)
+from waypost.urls import normalise
 
 __all__ = ["Client", "Resolver"]
 
@@ -79,7 +87,55 @@ def _tls_context(ca_file: str) -> ssl.SSLContext:
     return context
 
 
+class _Protocol(ResponseHandler):
+    """Hands the parser each head by itself.
+
+    A server that sends more than it announced makes the parser fail; in one piece with its head a good answer would be
+    lost with the junk behind it, depending on how packets fell.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(loop)
+        self._heads_left = 0
+
+    def set_response_params(self, **params: Any) -> None:
+        """A new request begins on this connection."""
+        self._heads_left = INTERIM_ANSWERS_MAX
+        super().set_response_params(**params)
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes of the answer."""
+        self._feed_heads(data)
+        error, payload = self.exception(), self._payload
+        if error is not None and payload is not None and not payload.is_eof():
+            # A parser that gives up in the middle of a body would leave its reader waiting.
+            payload.set_exception(aiohttp.ClientPayloadError("broken transfer coding"))
+
+    def _feed_heads(self, data: bytes) -> None:
+        start = 0
+        while self._heads_left and (end := data.find(b"\r\n\r\n", start) + 4) >= 4:
+            super().data_received(data[start:end])
+            start = end
+            self._heads_left -= 1
+            if self.exception() is not None or any(message.code >= 200 for (message, _), _ in self._buffer):
+                self._heads_left = 0
+            elif self._heads_left == 0:
+                self.abort()
+                self.set_exception(HttpProcessingError(code=400, message=f"more than {INTERIM_ANSWERS_MAX} heads"))
+                return
+        if start < len(data) or not data:  # no bytes at all mean: go on with what you hold
+            super().data_received(data[start:])
+
+
+def _make_protocol(loop: asyncio.AbstractEventLoop) -> ResponseHandler:
+    return _Protocol(loop)
+
+
 class _Connector(aiohttp.TCPConnector):
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._factory = partial(_make_protocol, self._loop)
+
     async def connect(self, req: Any, traces: Any, timeout: Any) -> Any:  # noqa: ASYNC109 - aiohttp's signature
         connection = await super().connect(req, traces, timeout)
         dial = _DIAL.get()
@@ -87,41 +143,6 @@ class _Connector(aiohttp.TCPConnector):
         dial.address = str(peer[0]) if peer else ""
         dial.enter(Stage.ANSWER)
         return connection
-
-
-class _Trip:
-    """What one fetch has gathered so far."""
-
-    def __init__(self, request: Request, settings: ClientSettings) -> None:
-        self.request = request
-        self.hops: list[Hop] = []
-        self.seen: set[str] = set()
-        self.error: FetchError | None = None
-        self.writer = BodyWriter(memory_bytes_max=settings.memory_bytes_max)
-        self.until = 0.0
-        self.wire_bytes = 0
-        self.coding = ""
-        self.has_trailing = False
-        self.truncated = False
-
-    @property
-    def is_success(self) -> bool:
-        """Whether the last answer has a 2xx status."""
-        return bool(self.hops) and 200 <= self.hops[-1].status < 300
-
-    def capture(self, started: float) -> Capture:
-        """The finished exchange."""
-        return Capture(
-            self.request,
-            tuple(self.hops),
-            self.writer.finish(),
-            self.error,
-            elapsed_s=time.monotonic() - started,
-            wire_bytes=self.wire_bytes,
-            coding=self.coding,
-            has_trailing=self.has_trailing,
-            truncated=self.truncated,
-        )
 
 
 class Client:
@@ -166,6 +187,7 @@ class Client:
     async def __aexit__(self, *_: object) -> None:
         if self._session is not None:
             await self._session.close()
+            await asyncio.sleep(0)  # transports that were aborted close their sockets in the loop's next round
 
     def _socket(self, addr_info: Any) -> socket.socket:
         """A socket for an address that is vetted at this very moment; every dial of every kind comes through here."""
@@ -184,7 +206,7 @@ class Client:
         place: Place | FetchError | None = read_place(request.url)
         if isinstance(place, FetchError):
             return unanswered(request, place.kind, place.detail)
-        trip = _Trip(request, self._settings)
+        trip = Trip(request, self._settings)
         with trip.writer:
             while isinstance(place, Place):
                 place = await self._ask(place, trip)
@@ -204,9 +226,9 @@ class Client:
                 self._next_at = time.monotonic() + self._settings.delay_s
             yield
 
-    async def _ask(self, place: Place, trip: _Trip) -> Place | None:
+    async def _ask(self, place: Place, trip: Trip) -> Place | None:
         """Ask once; the place to go on with, or None when the trip has ended."""
-        trip.seen.add(place.url)
+        trip.seen.add(normalise(place.url))
         async with self._turn():
             dial = self._dial(place, trip)
             token = _DIAL.set(dial)
@@ -216,7 +238,7 @@ class Client:
                     return await self._exchange(place, trip, dial, started)
             except TimeoutError:
                 fault = dial.timed_out()
-            except (CodingError, aiohttp.ClientError, OSError, ValueError) as error:
+            except Exception as error:  # noqa: BLE001 - whatever a server makes a library raise is a field, not a crash
                 fault = dial.refused or (dial.timed_out() if dial.has_expired else _fault(error, dial))
             finally:
                 _DIAL.reset(token)
@@ -227,14 +249,14 @@ class Client:
             trip.error = fault
         return None
 
-    def _dial(self, place: Place, trip: _Trip) -> Dial:
+    def _dial(self, place: Place, trip: Trip) -> Dial:
         now = time.monotonic()
         trip.until = trip.until or now + self._settings.request_s
         site_until = self._site_until or now
         kind = ErrorKind.SITE_TIMEOUT if site_until < trip.until else ErrorKind.REQUEST_TIMEOUT
         return Dial(place.host, self._settings, min(site_until, trip.until), kind)
 
-    async def _exchange(self, place: Place, trip: _Trip, dial: Dial, started: float) -> Place | None:
+    async def _exchange(self, place: Place, trip: Trip, dial: Dial, started: float) -> Place | None:
         assert self._session is not None
         dial.enter(Stage.DNS)
         if place.port in OTHER_PROTOCOLS and not self._policy.was_typed_port(place.port):
@@ -246,16 +268,25 @@ class Client:
             hop = Hop(place.url, response.status, Headers(pairs), time.monotonic() - started, dial.address)
             trip.hops.append(hop)
             dial.enter(Stage.BODY)
-            if response.status in _REDIRECTS:
-                return _next(place, trip, hop)
-            await _read(response, trip, dial)
+            try:
+                if response.status in _REDIRECTS:
+                    return _next(place, trip, hop)
+                await _read(response, trip, dial)
+            finally:
+                _hang_up(response)
             return None
 
 
-def _next(place: Place, trip: _Trip, hop: Hop) -> Place | None:
+def _hang_up(response: aiohttp.ClientResponse) -> None:
+    """End a connection that still has something to say: a polite TLS farewell would wait for a peer that stalls."""
+    if response.connection is not None and response.connection.transport is not None:
+        response.connection.transport.abort()
+
+
+def _next(place: Place, trip: Trip, hop: Hop) -> Place | None:
     """Where a redirect leads, unless it is one that is not followed."""
     found = follow(place, hop.location)
-    if isinstance(found, Place) and found.url in trip.seen:
+    if isinstance(found, Place) and normalise(found.url) in trip.seen:
         found = FetchError(ErrorKind.REDIRECT_LOOP, found.url)
     if isinstance(found, Place) and len(trip.hops) > trip.request.redirects_max:
         is_ours = trip.request.redirects_max < REDIRECTS_MAX
@@ -266,7 +297,7 @@ def _next(place: Place, trip: _Trip, hop: Hop) -> Place | None:
     return None
 
 
-async def _read(response: aiohttp.ClientResponse, trip: _Trip, dial: Dial) -> None:
+async def _read(response: aiohttp.ClientResponse, trip: Trip, dial: Dial) -> None:
     """Read and decode the body, up to one byte more than the request allows."""
     coding = coding_of(trip.hops[-1].headers.all("content-encoding"))
     if isinstance(coding, str):
@@ -292,7 +323,7 @@ async def _read(response: aiohttp.ClientResponse, trip: _Trip, dial: Dial) -> No
     trip.has_trailing = decoder.has_trailing
 
 
-async def _keep(pieces: Iterator[bytes], trip: _Trip, bytes_max: int) -> bool:
+async def _keep(pieces: Iterator[bytes], trip: Trip, bytes_max: int) -> bool:
     """Take body bytes up to one more than is allowed; whether that was reached."""
     for piece in pieces:
         trip.writer.write(piece[: bytes_max + 1 - len(trip.writer)])
@@ -319,7 +350,7 @@ def _fault(error: Exception, dial: Dial) -> FetchError:
         case aiohttp.ClientPayloadError():
             return _payload_fault(error)
         case aiohttp.ClientResponseError():
-            is_large = isinstance(error.__cause__, LineTooLong) or "more than" in error.message
+            is_large = any(words in error.message for words in ("more than", "Too many"))
             return FetchError(ErrorKind.HEAD_TOO_LARGE if is_large else ErrorKind.NOT_HTTP)
         case aiohttp.InvalidURL():
             return FetchError(ErrorKind.URL_INVALID)
