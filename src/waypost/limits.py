@@ -137,3 +137,37 @@ TAG_CHARS_MAX = 8_192
 """How long a tag in HTML may be and still be looked at."""
 OUTLINES_MAX = 50_000
 """Outlines kept of one OPML document."""
+
+# --- the disk side ----------------------------------------------------------------------------------------------
+WATCH_READ_BYTES = 262_144
+"""How much of the kernel's queue of changes is taken at a time."""
+SIDECAR_BYTES_MAX = 1_048_576
+"""A sidecar, a front matter, or a table of tags; longer ones withhold."""
+SIDECAR_DEPTH_MAX = 64
+"""Values nested inside each other in a sidecar."""
+YAML_ALIASES_MAX = 16
+"""References inside one YAML document: a few are convenient, many are a bomb."""
+TITLE_SEARCH_BYTES = 65_536
+"""How far into a Markdown file its first heading is looked for."""
+FOLDER_DEPTH_MAX = 64
+"""Folders below each other in `content/`."""
+STAT_OBJECTS_MAX = 5_000
+"""Up to so many objects every file is asked for its times at each request where the kernel cannot tell of changes."""
+RACY_WINDOW_NS = 20_000_000
+"""A directory listed so soon after its time is listed once more: another change may carry the same time."""
+CONFIG_BYTES_MAX = 1_048_576
+"""A `waypost.toml`, a `sites.toml`, a table of tags."""
+SAID_CHARS_MAX = 600
+"""Characters of one sentence in the log: names of files come from strangers."""
+TRANSLATIONS_MAX = 200
+"""Pages that are translations of each other."""
+GIT_SECONDS_MAX = 30
+"""How long one `git log` may take."""
+GIT_BYTES_MAX = 268_435_456
+"""How long its answer may be."""
+SYNC_ROUNDS_MAX = 8
+"""How often the queue of changes is asked again before an answer, while others go on changing files."""
+SYNC_LOOKS_QUICK = 200
+"""Files that are looked at while an event loop waits; more are looked at in a thread."""
+REJUDGE_QUICK = 2_000
+"""Objects that are judged anew, after a change of settings, while an event loop waits."""

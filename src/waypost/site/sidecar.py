@@ -1,0 +1,257 @@
+"""What an owner says of an object: sidecars in TOML, JSON and RON, and front matter in YAML and TOML.
+
+Every form ends in the same typed record. What cannot be read raises `Unreadable` with line and reason, so the
+object is withheld: a sidecar never means less than it says.
+"""
+
+import datetime as dt
+import re
+import tomllib
+from collections.abc import Callable
+from typing import Any, Literal, Self
+
+import msgspec
+import yaml
+
+from waypost.limits import SIDECAR_BYTES_MAX, YAML_ALIASES_MAX
+from waypost.site.ron import RonError, read_ron
+
+__all__ = [
+    "EMPTY",
+    "KEYS",
+    "SIDECAR_FORMS",
+    "FrontMatter",
+    "Sidecar",
+    "Unreadable",
+    "over",
+    "read_front_matter",
+    "read_sidecar",
+    "read_yaml",
+]
+
+Scalar = str | int | float | None
+
+
+class Sidecar(msgspec.Struct, frozen=True, gc=False):
+    """The keys of a sidecar. None is not said; `alias = ""` says there is none, `tags = []` that there are none."""
+
+    id: str | None = None
+    alias: str | None = None
+    redirect_from: tuple[str, ...] = ()
+    title: str | None = None
+    description: str | None = None
+    images: tuple[str, ...] = ()
+    mime: str | None = None
+    lang: str | None = None
+    translations: dict[str, str] = {}
+    tags: tuple[str, ...] | None = None
+    roles: tuple[str, ...] | None = None
+    access: Literal["public", "deny"] | None = None
+    draft: bool | None = None
+    noindex: bool | None = None
+    nav_title: str | None = None
+    nav_parent_id: str | None = None
+    nav_order: int | None = None
+    theme: str | None = None
+    original_filename: str | None = None
+    published: Scalar = None
+    updated: Scalar = None
+
+
+EMPTY = Sidecar()
+"""What an object without sidecar and front matter says."""
+KEYS = frozenset(Sidecar.__struct_fields__)
+_TEXTS = frozenset(("id", "alias", "title", "description", "mime", "lang", "nav_title", "nav_parent_id", "theme"))
+_LISTS = frozenset(("redirect_from", "images", "tags", "roles"))
+_AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+_AT_BYTE = re.compile(r" \(byte (\d+)\)$")
+_AT_KEY = re.compile(r" - at `\$\.(\w+).*`$")
+_OPENING = re.compile(rb"\A(?:\xef\xbb\xbf)?(---|\+\+\+)[ \t]*\r?\n")
+_NOTHING: tuple[object, ...] = (None, {})
+_from_json = msgspec.json.Decoder(Sidecar).decode
+
+
+class Unreadable(Exception):  # noqa: N818 - it is a verdict on a file, told to its owner, not an error of ours
+    """Why a file cannot be used, and the line; caught by whoever reads objects, never seen by a caller."""
+
+    def __init__(self, reason: str, line: int = 0) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.line = line
+        self.file = ""
+        """The name of the file it is about, where that is not the object's blob."""
+
+    def at(self, file: str) -> Self:
+        """The same, about this file."""
+        self.file = file
+        return self
+
+
+class FrontMatter(msgspec.Struct, frozen=True, gc=False):
+    """The front matter of a Markdown file, and how many bytes of the file it takes with its fences."""
+
+    sidecar: Sidecar
+    length: int
+
+
+def _read_json(data: bytes) -> Sidecar:
+    if not data.isascii():
+        data = _text(data).encode()  # the decoder does not look at the bytes of keys it skips
+    try:
+        return _from_json(data)
+    except msgspec.ValidationError as error:
+        raise _invalid(str(error), data) from None
+    except msgspec.DecodeError as error:
+        found = _AT_BYTE.search(str(error))
+        line = data.count(b"\n", 0, int(found[1])) + 1 if found else data.count(b"\n") + 1
+        raise Unreadable(_AT_BYTE.sub("", str(error)), line) from None
+    except RecursionError:
+        raise Unreadable("values are nested too deep", 1) from None
+
+
+def _read_toml(data: bytes) -> Sidecar:
+    return _typed(_toml(data), data)
+
+
+def _read_ron(data: bytes) -> Sidecar:
+    try:
+        value = read_ron(_text(data))
+    except RonError as error:
+        raise Unreadable(str(error), error.line) from None
+    return _typed(value, data)
+
+
+SIDECAR_FORMS: dict[str, Callable[[bytes], Sidecar]] = {"toml": _read_toml, "json": _read_json, "ron": _read_ron}
+"""The file extensions of sidecars, and what reads each."""
+
+
+def read_sidecar(data: bytes, form: str) -> Sidecar:
+    """Read a sidecar in the form its file's extension names."""
+    if len(data) > SIDECAR_BYTES_MAX:
+        raise Unreadable(f"larger than {SIDECAR_BYTES_MAX:,} bytes")
+    if not data.strip():
+        raise Unreadable("the sidecar is empty")
+    return SIDECAR_FORMS[form](data)
+
+
+def read_front_matter(data: bytes) -> FrontMatter | None:
+    """Read the front matter a Markdown file starts with; None where it has none.
+
+    An opened one that does not end is unreadable: the file may be half written, and the rest may restrict it.
+    """
+    opening = _OPENING.match(data)
+    if opening is None:
+        return None
+    fence = opening[1]
+    closing = re.compile(rb"^" + re.escape(fence) + rb"[ \t]*(?:\r?\n|\Z)", re.MULTILINE).search(data, opening.end())
+    if closing is None:
+        raise Unreadable(f"the front matter opened with {fence.decode()} does not end", 1)
+    inner = data[opening.end() : closing.start()]
+    if len(inner) > SIDECAR_BYTES_MAX:
+        raise Unreadable(f"the front matter is larger than {SIDECAR_BYTES_MAX:,} bytes", 1)
+    try:
+        value = _toml(inner) if fence == b"+++" else read_yaml(inner)
+        sidecar = _typed(_lenient(value), inner)
+    except Unreadable as fault:
+        raise Unreadable(fault.reason, fault.line + 1) from None
+    return FrontMatter(sidecar, closing.end())
+
+
+def read_yaml(data: bytes) -> Any:
+    """Read one YAML document with the safe loader; a document that refers to itself too often is refused."""
+    text = _text(data)
+    try:
+        if "*" in text and "&" in text:
+            _refuse_bomb(text)
+        return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise Unreadable(error.problem or "not YAML", line) from None
+    except (yaml.YAMLError, ValueError) as error:
+        raise Unreadable(str(error).splitlines()[0] if str(error) else "not YAML", 1) from None
+    except RecursionError:
+        raise Unreadable("values are nested too deep", 1) from None
+
+
+def _refuse_bomb(text: str) -> None:
+    aliases = 0
+    for token in yaml.scan(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        aliases += isinstance(token, yaml.AliasToken)
+        if aliases > YAML_ALIASES_MAX:
+            raise Unreadable(f"more than {YAML_ALIASES_MAX} references", token.start_mark.line + 1)
+
+
+def over(upper: Sidecar, lower: Sidecar) -> Sidecar:
+    """What two sources say together: where both speak of a key, the upper one counts."""
+    if upper is EMPTY or lower is EMPTY:
+        return lower if upper is EMPTY else upper
+    said = {key: value for key in upper.__struct_fields__ if (value := getattr(upper, key)) not in _NOTHING}
+    return msgspec.structs.replace(lower, **said)
+
+
+def _toml(data: bytes) -> dict[str, Any]:
+    try:
+        return tomllib.loads(_text(data))
+    except tomllib.TOMLDecodeError as error:
+        found = _AT_LINE.search(str(error))
+        line = int(found[1]) if found and found[1] else data.count(b"\n") + 1
+        raise Unreadable(_AT_LINE.sub("", str(error)), line) from None
+    except (RecursionError, ValueError) as error:
+        # tomllib lets the ValueError of a number with too many digits through
+        reason = "values are nested too deep" if isinstance(error, RecursionError) else str(error)
+        raise Unreadable(reason, 1) from None
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Unreadable("not UTF-8", data.count(b"\n", 0, error.start) + 1) from None
+
+
+def _lenient(value: object) -> object:
+    """Front matter is written by people: an empty key is not said, a lone value is a list of one, 2024 is a title."""
+    if not isinstance(value, dict):
+        return {} if value is None else value
+    kept: dict[str, object] = {}
+    for key, said in value.items():
+        if key not in KEYS or said is None:
+            continue
+        if key in _TEXTS:
+            # YAML 1.1 takes the language code of Norwegian for a truth value
+            kept[key] = "no" if key == "lang" and said is False else _plain(said)
+        elif key in _LISTS:
+            kept[key] = [_plain(item) for item in said] if isinstance(said, list) else [_plain(said)]
+        else:
+            kept[key] = said
+    return kept
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, bool) or not isinstance(value, int | float | dt.date):
+        return value
+    return str(value)
+
+
+def _typed(value: object, data: bytes) -> Sidecar:
+    if not isinstance(value, dict):
+        raise Unreadable("not a table of keys", 1)
+    known = {key: _dated(said) for key, said in value.items() if key in KEYS}
+    try:
+        return msgspec.convert(known, Sidecar)
+    except msgspec.ValidationError as error:
+        raise _invalid(str(error), data) from None
+
+
+def _dated(value: object) -> object:
+    return value.isoformat() if isinstance(value, dt.date | dt.time) else value
+
+
+def _invalid(message: str, data: bytes) -> Unreadable:
+    found = _AT_KEY.search(message)
+    if found is None:
+        return Unreadable(message, 1)
+    key = found[1]
+    at = re.search(rb"\b" + key.encode() + rb"\b", data)
+    line = data.count(b"\n", 0, at.start()) + 1 if at else 1
+    return Unreadable(f"{key}: {_AT_KEY.sub('', message).lower()}", line)

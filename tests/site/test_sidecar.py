@@ -1,0 +1,163 @@
+"""Sidecars and front matter: four notations, one record, and nothing unreadable ever means public."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from waypost.site.access import PUBLIC, judge
+from waypost.site.ron import RonError, read_ron
+from waypost.site.sidecar import EMPTY, Sidecar, Unreadable, over, read_front_matter, read_sidecar
+
+SAME = {
+    "toml": b'alias = "docs/intro"\ntitle = "Int\xc3\xa9"\ntags = ["a", "b"]\nnav_order = 3\nnoindex = true\nunknown = 1\n',
+    "json": b'{"alias":"docs/intro","title":"Int\xc3\xa9","tags":["a","b"],"nav_order":3,"noindex":true,"unknown":[1]}',
+    "ron": b'#![enable(implicit_some)]\n(\n  // nopressure\n  alias: "docs/intro", title: Some("Int\xc3\xa9"),\n'
+    b'  tags: ["a", "b",], nav_order: Some(3), noindex: true, content_width: Auto, nav_parent_id: None,\n)',
+}
+
+
+@pytest.mark.parametrize("form", SAME)
+def test_every_form_gives_the_same_record(form: str) -> None:
+    said = read_sidecar(SAME[form], form)
+    assert said == Sidecar(alias="docs/intro", title="Inté", tags=("a", "b"), nav_order=3, noindex=True)
+
+
+@pytest.mark.parametrize(
+    ("form", "data", "line", "word"),
+    [
+        ("toml", b'title = "a"\ntags = "x"\n', 2, "tags"),
+        ("toml", b"a = 1\nb = \n", 2, "invalid"),
+        ("toml", b"title = '\xff'\n", 1, "UTF-8"),
+        ("toml", b'access = "private"\n', 1, "access"),
+        ("toml", b"a = " + b"[" * 9000, 1, "deep"),
+        ("json", b'{"title": "x",\n"tags": "y"}', 2, "tags"),
+        ("json", b'{"title": \n', 2, "truncated"),
+        ("json", b'{"unknown": "\xff"}', 1, "UTF-8"),
+        ("json", b"[1]", 1, "object"),
+        ("json", b"[" * 90000, 1, ""),
+        ("ron", b"(\n alias: 3)", 2, "alias"),
+        ("ron", b'(\n alias: "x', 2, "RON"),
+        ("ron", b"[" * 5000, 1, "deep"),
+        ("ron", b'(alias: "a", alias: "b")', 1, "twice"),
+        ("ron", b'["a"]', 1, "table"),
+    ],
+)
+def test_what_cannot_be_read_names_its_line(form: str, data: bytes, line: int, word: str) -> None:
+    with pytest.raises(Unreadable) as caught:
+        read_sidecar(data, form)
+    assert caught.value.line == line
+    assert word.lower() in caught.value.reason.lower()
+
+
+@pytest.mark.parametrize("form", SAME)
+@pytest.mark.parametrize("data", [b"", b" \n\t\n", b"x" * 1_100_000])
+def test_safety_6_an_empty_or_a_huge_sidecar_is_unreadable(form: str, data: bytes) -> None:
+    with pytest.raises(Unreadable):
+        read_sidecar(data, form)
+
+
+def test_safety_5_every_prefix_of_a_sidecar_withholds_or_is_as_narrow() -> None:
+    """TOML has prefixes that parse: those of the restricting key alone must not lead anywhere but to a narrow reading."""
+    whole = json.dumps({"roles": ["staff"], "title": "x" * 900, "tags": ["a"]}).encode()
+    for end in range(len(whole)):
+        with pytest.raises(Unreadable):
+            read_sidecar(whole[:end], "json")
+    ron = b'(roles: ["staff"], title: "' + b"x" * 900 + b'", alias: "a")'
+    for end in range(len(ron)):
+        with pytest.raises(Unreadable):
+            read_sidecar(ron[:end], "ron")
+    front = b'---\nroles: [staff]\ntitle: "' + b"x" * 900 + b'"\n---\n'
+    for end in range(4, len(front) - 1):
+        with pytest.raises(Unreadable):
+            read_front_matter(front[:end])
+
+
+def test_front_matter_of_yaml_and_toml_is_read_and_measured() -> None:
+    yaml = b"\xef\xbb\xbf---\ntitle: 2024\ntags: news\ndraft: true\nlang: no\ndate: 2024-01-01\nalias:\n---\n# Body"
+    front = read_front_matter(yaml)
+    assert front is not None
+    assert front.sidecar == Sidecar(title="2024", tags=("news",), draft=True, lang="no")
+    assert yaml[front.length :] == b"# Body"
+    toml = read_front_matter(b'+++\r\ntitle = "T"\r\nupdated = 2024-01-02\r\n+++\r\n')
+    assert toml is not None
+    assert toml.sidecar == Sidecar(title="T", updated="2024-01-02")
+    assert read_front_matter(b"# none\n---\n") is None
+    assert read_front_matter(b"---x\n---\n") is None
+
+
+@pytest.mark.parametrize(
+    ("data", "line"),
+    [
+        (b"---\ntitle: x\n", 1),
+        (b"---\na: [\n---\n", 3),
+        (b"---\ntitle: a\naccess: staff\n---\n", 3),
+        (b"---\n- a\n---\n", 2),
+        (b'---\nt: !!python/object/apply:os.system ["true"]\n---\n', 2),
+        (b"---\n" + b"[" * 3000 + b"\n---\n", 2),
+        (b"+++\nx =\n+++\n", 2),
+        (b"---\na: &a [x]\n" + b"b: *a\n" * 40 + b"---\n", 19),
+        (b"---\ntitle: \xff\n---\n", 2),
+        (b"---\ntitle: \x00\n---\n", 2),
+    ],
+)
+def test_front_matter_that_cannot_be_read_names_its_line(data: bytes, line: int) -> None:
+    with pytest.raises(Unreadable) as caught:
+        read_front_matter(data)
+    assert caught.value.line >= min(line, 2) if b"[[[" in data else caught.value.line == line
+
+
+def test_the_sidecar_wins_over_front_matter_key_by_key() -> None:
+    upper, lower = Sidecar(title="S", tags=(), draft=False), Sidecar(title="F", tags=("staff",), draft=True, lang="de")
+    assert over(upper, lower) == Sidecar(title="S", tags=(), draft=False, lang="de")
+    assert over(EMPTY, lower) is lower
+    assert over(upper, EMPTY) is upper
+
+
+@given(st.binary(max_size=300), st.sampled_from(["toml", "json", "ron"]))
+def test_no_bytes_crash_a_sidecar_reader(data: bytes, form: str) -> None:
+    try:
+        said = read_sidecar(data, form)
+    except Unreadable as fault:
+        assert fault.reason
+    else:
+        assert isinstance(said, Sidecar)
+
+
+@given(st.text(alphabet="---\n: []{}&*!#'\"ab1\t+=", max_size=200))
+def test_no_text_crashes_the_front_matter_reader(text: str) -> None:
+    for fence in ("---\n", "+++\n"):
+        try:
+            read_front_matter(f"{fence}{text}\n{fence}".encode())
+        except Unreadable as fault:
+            assert fault.line > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("()", {}),
+        ("(1, 2.5, 'c', -3, 0x1f, 1_000, +1.5e3)", [1, 2.5, "c", -3, 31, 1000, 1500.0]),
+        ('Name(a: r#"x"y"#, b: {"k": true, 1: ()})', {"a": 'x"y', "b": {"k": True, "1": {}}}),
+        ('("\\u{e9}\\x41\\n\\"")', ['éA\n"']),
+        ("/* a /* b */ c */ Some(None)", None),
+        ("[Auto, Some([1,]),]", ["Auto", [1]]),
+        ('"a\\\n   b"', "ab"),
+    ],
+)
+def test_ron_values(text: str, value: object) -> None:
+    assert read_ron(text) == value
+
+
+@pytest.mark.parametrize(
+    "text", ["", "(a: 1", "(a 1)", "[1 2]", "{[1]: 2}", '"\\q"', '"\\u{d800}"', "/* x", "1 2", "]", "(1: 2)"]
+)
+def test_ron_faults(text: str) -> None:
+    with pytest.raises(RonError) as caught:
+        read_ron(text)
+    assert caught.value.line == 1
+
+
+def test_an_empty_record_is_public() -> None:
+    assert judge(EMPTY.tags or (), EMPTY.roles or (), {}) == PUBLIC
