@@ -1,0 +1,214 @@
+"""From `waypost.toml`, the environment and options to `Settings`: strict, and every fault names its line.
+
+An option counts more than the environment, the environment more than the file, the file more than the default.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import Enum
+from typing import Any, TypeVar
+
+from waypost.errors import ConfigError
+from waypost.publish.canonical import canonical_alias
+from waypost.site.config_tables import data_row, robots_group, tag_row
+from waypost.site.settings import SETTINGS, TABLES, Setting, Settings
+
+__all__ = ["CONFIG_FILE", "Configuration", "configure", "parse_toml"]
+
+CONFIG_FILE = "waypost.toml"
+
+T = TypeVar("T")
+
+_AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+_BY_NAME: dict[str, Setting] = {row.name: row for row in SETTINGS}
+_BY_VARIABLE: dict[str, Setting] = {row.variable: row for row in SETTINGS}
+_SECTIONS = {name.partition(".")[0] for name in (*_BY_NAME, *TABLES) if "." in name}
+_OTHER_VARIABLES = frozenset(("WAYPOST_CONFIG", "WAYPOST_STATE"))
+_WORDS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """Settings, and of each where it was set: `default`, `waypost.toml:3`, an environment variable, or `option`."""
+
+    settings: Settings
+    origins: Mapping[str, str]
+
+
+def parse_toml(data: bytes, source: str) -> dict[str, Any]:
+    """A TOML file as a dictionary; ConfigError with the line where it is not one."""
+    try:
+        return tomllib.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ConfigError(f"{source}:{line}: not UTF-8; save the file as UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        found = _AT_LINE.search(str(error))
+        line = int(found[1]) if found and found[1] else data.count(b"\n") + 1
+        raise ConfigError(f"{source}:{line}: {_AT_LINE.sub('', str(error)).lower()}") from None
+    except (RecursionError, ValueError):
+        raise ConfigError(f"{source}:1: values are nested too deep or too long") from None
+
+
+def configure(
+    data: bytes | None,
+    *,
+    environment: Mapping[str, str] | None = None,
+    options: Mapping[str, Any] | None = None,
+    source: str = CONFIG_FILE,
+) -> Configuration:
+    """Settings from the bytes of a file (None: there is none), the environment, and options by their dotted names."""
+    text = "" if data is None else data.decode("utf-8-sig", "replace")
+    table = {} if data is None else parse_toml(data, source)
+    lines = _Lines(text, source)
+    values: dict[str, Any] = {}
+    origins = dict.fromkeys((*_BY_NAME, *TABLES), "default")
+    for name, value in _flat(table, lines):
+        row = _BY_NAME.get(name)
+        values[row.field if row else name] = _checked(row, value, lines.at(name)) if row else value
+        origins[name] = lines.at(name)
+    for row, words in _from_environment(environment or {}):
+        values[row.field] = _checked(row, _spelled(row, words), row.variable)
+        origins[row.name] = row.variable
+    for name, value in (options or {}).items():
+        row = _known(name, "option")
+        values[row.field] = _checked(row, value, f"option {name}")
+        origins[name] = "option"
+    return Configuration(_settings(values, lines), origins)
+
+
+def _settings(values: dict[str, Any], lines: "_Lines") -> Settings:
+    admin = values.get("admin_path", "")
+    home = canonical_alias(values.get("home", ""))
+    if not isinstance(home, str):
+        raise ConfigError(f"{lines.at('home')}: home {home.value}")
+    values["home"] = home
+    tags, groups, data = (values.pop(name, None) for name in TABLES)
+    return Settings(
+        **values,
+        tags=_table(tags, lines.at("tags"), tag_row),
+        groups=_rows(groups, lines.at("robots.group"), lambda row, where: robots_group(row, where, admin)),
+        data=_rows(data, lines.at("data"), data_row),
+    )
+
+
+def _table(value: Any, where: str, read: Callable[[str, Any, str], T]) -> dict[str, T]:
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise ConfigError(f"{where}: tags is a table: write [tags.NAME]")
+    return {name: read(name, row, where) for name, row in value.items()}
+
+
+def _rows(value: Any, where: str, read: Callable[[Any, str], T]) -> tuple[T, ...]:
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        raise ConfigError(f"{where}: this is a list of tables: write it with two brackets, [[…]]")
+    return tuple(read(row, where) for row in value)
+
+
+def _flat(table: dict[str, Any], lines: "_Lines", prefix: str = "") -> list[tuple[str, Any]]:
+    """The file's keys by their dotted names; an unknown one is refused with the nearest known."""
+    pairs: list[tuple[str, Any]] = []
+    for key, value in table.items():
+        name = prefix + key
+        if name in _BY_NAME or name in TABLES:
+            pairs.append((name, value))
+        elif name in _SECTIONS and isinstance(value, dict):
+            pairs += _flat(value, lines, f"{name}.")
+        else:
+            raise ConfigError(f"{lines.at(name)}: {_unknown(name)}")
+    return pairs
+
+
+def _known(name: str, what: str) -> Setting:
+    row = _BY_NAME.get(name)
+    if row is None:
+        raise ConfigError(f"{what}: {_unknown(name)}")
+    return row
+
+
+def _unknown(name: str) -> str:
+    near = get_close_matches(name, (*_BY_NAME, *TABLES, *_SECTIONS), n=1, cutoff=0.4)
+    advice = f"; the nearest is {near[0]!r}" if near else f"; known are {', '.join(sorted({*_BY_NAME, *TABLES}))}"
+    return f"unknown setting {name!r}{advice}"
+
+
+def _from_environment(environment: Mapping[str, str]) -> list[tuple[Setting, str]]:
+    found: list[tuple[Setting, str]] = []
+    for variable in sorted(environment):
+        if not variable.startswith("WAYPOST_") or variable in _OTHER_VARIABLES:
+            continue
+        row = _BY_VARIABLE.get(variable)
+        if row is None:
+            near = get_close_matches(variable, _BY_VARIABLE, n=1, cutoff=0.4)
+            advice = f"; the nearest is {near[0]}" if near else ""
+            raise ConfigError(f"the environment: unknown setting {variable}{advice}")
+        found.append((row, environment[variable]))
+    return found
+
+
+def _spelled(row: Setting, words: str) -> Any:
+    """The value an environment variable's text spells."""
+    if row.kind is tuple:
+        return [word.strip() for word in words.split(",") if word.strip()]
+    if row.kind is bool:
+        return _WORDS.get(words.strip().lower(), words)
+    if row.kind is int and re.fullmatch(r"\s*[+-]?\d{1,18}\s*", words):
+        return int(words)
+    return words
+
+
+def _checked(row: Setting, value: Any, where: str) -> Any:
+    """The value as its type, or ConfigError in words."""
+    if issubclass(row.kind, Enum):
+        choices = [member.value for member in row.kind]
+        if value not in choices:
+            raise ConfigError(f"{where}: {row.name} is one of {', '.join(choices)}, not {value!r}")
+        return row.kind(value)
+    if row.kind is tuple:
+        if not isinstance(value, Sequence) or isinstance(value, str) or not all(isinstance(v, str) for v in value):
+            raise ConfigError(f"{where}: {row.name} is a list of texts, not {value!r}")
+        return tuple(value)
+    if type(value) is not row.kind:
+        wanted = {str: "a text", int: "a whole number", bool: "true or false"}[row.kind]
+        raise ConfigError(f"{where}: {row.name} is {wanted}, not {value!r}")
+    return _in_range(row, value, where) if isinstance(value, int) else value
+
+
+def _in_range(row: Setting, value: int, where: str) -> int:
+    if row.least is not None and value < row.least:
+        raise ConfigError(f"{where}: {row.name} is at least {row.least:,}, not {value:,}")
+    if row.most is not None and value > row.most:
+        raise ConfigError(f"{where}: {row.name} is at most {row.most:,}, not {value:,}")
+    return value
+
+
+class _Lines:
+    """Where in a TOML text a dotted key is set; the reader of the standard library does not say."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self.source = source
+        self.lines: dict[str, int] = {}
+        section = ""
+        for number, line in enumerate(text.splitlines(), 1):
+            if header := re.match(r"\s*\[\[?\s*([^\]\[]+?)\s*\]", line):
+                section = re.sub(r"[\s\"']", "", header[1])
+                self._note(section, number)
+            elif key := re.match(r"\s*([\w\-.\"' ]+?)\s*=", line):
+                name = re.sub(r"[\s\"']", "", key[1])
+                self._note(f"{section}.{name}" if section else name, number)
+
+    def _note(self, name: str, number: int) -> None:
+        parts = name.split(".")
+        for end in range(1, len(parts) + 1):
+            self.lines.setdefault(".".join(parts[:end]), number)
+
+    def at(self, name: str) -> str:
+        """`waypost.toml:3`, or the file's name alone where the key is not found."""
+        line = self.lines.get(name)
+        return f"{self.source}:{line}" if line else self.source

@@ -1,0 +1,149 @@
+"""SETTINGS: every setting of a root once, with its name, type, default and one line of help.
+
+The file `waypost.toml`, the environment (`WAYPOST_SITEMAP_SPLIT_AT`) and command options spell them alike.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from enum import Enum
+from typing import Any
+
+from waypost.limits import PART_SIZE_DEFAULT, SITEMAP_URLS_MAX, SPLIT_AT_DEFAULT
+from waypost.publish.settings import DataFile, Publishing, RobotsGroup
+from waypost.site.access import Tag
+
+__all__ = ["SETTINGS", "TABLES", "Lastmod", "Setting", "Settings", "Slash", "publishing"]
+
+
+class Slash(Enum):
+    """How the URL of a page ends; `/` is always `/`."""
+
+    NEVER = "never"
+    ALWAYS = "always"
+
+
+class Lastmod(Enum):
+    """Where a page's date of modification comes from."""
+
+    DISK = "disk"
+    DECLARED = "declared"
+    GIT = "git"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A row of the table. `kind` is str, int, bool, an Enum, or tuple for a list of words."""
+
+    name: str
+    kind: type
+    default: Any
+    help: str
+    field: str
+    least: int | None = None
+    most: int | None = None
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that sets it."""
+        return "WAYPOST_" + self.name.upper().replace(".", "_")
+
+
+def _row(name: str, kind: type, text: str, *, least: int | None = None, most: int | None = None) -> dict[str, Any]:
+    return {"row": (name, kind, text, least, most)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The settings of one root as they are at one moment."""
+
+    title: str = field(default="", metadata=_row("title", str, "the site's name, in feeds and page titles"))
+    lang: str = field(
+        default="", metadata=_row("lang", str, "the language of pages that name none, such as en or pt-BR")
+    )
+    slash: Slash = field(
+        default=Slash.NEVER, metadata=_row("slash", Slash, "whether the URL of a page ends in a slash")
+    )
+    home: str = field(
+        default="", metadata=_row("home", str, "the alias of the page served at /; empty for the root index.md")
+    )
+    path_alias: bool = field(
+        default=True,
+        metadata=_row("content.path_alias", bool, "whether a file without an alias is served under its path"),
+    )
+    lastmod: Lastmod = field(default=Lastmod.DISK, metadata=_row("lastmod", Lastmod, "where lastmod comes from"))
+    admin_path: str = field(
+        default="",
+        metadata=_row("admin.path", str, "the path of the administration; never published, so choose a long one"),
+    )
+    feed_count: int = field(default=50, metadata=_row("feeds.count", int, "entries in each feed", least=0, most=1000))
+    host: str = field(default="127.0.0.1", metadata=_row("server.host", str, "the address to listen on"))
+    port: int = field(default=8000, metadata=_row("server.port", int, "the port to listen on", least=0, most=65535))
+    workers: int = field(
+        default=1,
+        metadata=_row("server.workers", int, "worker processes, each with a cache of its own", least=1, most=256),
+    )
+    trusted_proxies: tuple[str, ...] = field(
+        default=(),
+        metadata=_row(
+            "server.trusted_proxies", tuple, "addresses or networks of proxies whose forwarded headers are believed"
+        ),
+    )
+    allowed_hosts: tuple[str, ...] = field(
+        default=(), metadata=_row("server.allowed_hosts", tuple, "hosts that are answered; empty for any valid one")
+    )
+    split_at: int = field(
+        default=SPLIT_AT_DEFAULT,
+        metadata=_row(
+            "sitemap.split_at",
+            int,
+            "pages from which on the sitemap is an index with parts",
+            least=1,
+            most=SITEMAP_URLS_MAX,
+        ),
+    )
+    part_size: int = field(
+        default=PART_SIZE_DEFAULT,
+        metadata=_row(
+            "sitemap.part_size", int, "pages the fullest part is meant to hold", least=1, most=SITEMAP_URLS_MAX
+        ),
+    )
+    with_images: bool = field(
+        default=False, metadata=_row("sitemap.images", bool, "whether the sitemap lists the images that pages declare")
+    )
+    page_bytes_max: int = field(
+        default=10485760,
+        metadata=_row("limits.page_bytes", int, "bytes of the longest Markdown file that is rendered", least=1),
+    )
+    tags: Mapping[str, Tag] = field(default_factory=dict)
+    groups: tuple[RobotsGroup, ...] = ()
+    data: tuple[DataFile, ...] = ()
+
+
+SETTINGS: tuple[Setting, ...] = tuple(
+    Setting(name, kind, row.default, text, row.name, least, most)
+    for row in fields(Settings)
+    if "row" in row.metadata
+    for name, kind, text, least, most in [row.metadata["row"]]
+)
+"""Every setting that holds one value, in the order `waypost config show` prints them."""
+
+TABLES: Mapping[str, str] = {
+    "tags": "[tags.NAME] roles, access: which roles may see what carries the tag",
+    "robots.group": "[[robots.group]] agents, disallow, allow, crawl_delay, content_signal: rules for some crawlers",
+    "data": "[[data]] url or path, namespace, title, lastmod: more entries for robots.xml",
+}
+"""The settings that hold tables; they stand in the file only."""
+
+
+def publishing(settings: Settings, *, is_closed: bool = False) -> Publishing:
+    """The settings the publisher takes."""
+    return Publishing(
+        title=settings.title,
+        lang=settings.lang,
+        groups=settings.groups,
+        data=settings.data,
+        admin_path=settings.admin_path,
+        always_slash=settings.slash is Slash.ALWAYS,
+        is_closed=is_closed,
+        feed_count=settings.feed_count,
+    )

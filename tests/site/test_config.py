@@ -1,0 +1,159 @@
+"""Settings: one table; a fault names file, line and what to write instead."""
+
+import pytest
+
+from waypost.errors import ConfigError
+from waypost.publish.settings import DataFile, RobotsGroup
+from waypost.site.access import Combine, Tag
+from waypost.site.config import configure
+from waypost.site.settings import SETTINGS, TABLES, Lastmod, Settings, Slash, publishing
+
+WHOLE = b"""
+title = "My site"
+lang = "en"
+slash = "always"
+home = "Welcome/"
+lastmod = "declared"
+content.path_alias = false
+[admin]
+path = "hidden/desk"
+[tags.staff-only]
+roles = ["staff"]
+access = "union"
+[feeds]
+count = 5
+[server]
+port = 9000
+trusted_proxies = ["10.0.0.0/8"]
+[sitemap]
+split_at = 10
+images = true
+[[robots.group]]
+agents = ["GPTBot"]
+disallow = ["/"]
+crawl_delay = 1
+content_signal = "ai-train=no"
+[[data]]
+path = "/data/x y.json"
+namespace = "urn:x"
+lastmod = 2026-01-20
+[[data]]
+url = "https://example.org/d"
+namespace = "urn:y"
+title = "D"
+"""
+
+
+def test_a_whole_file_becomes_settings() -> None:
+    found = configure(WHOLE).settings
+    assert (found.title, found.slash, found.home, found.lastmod) == (
+        "My site",
+        Slash.ALWAYS,
+        "welcome",
+        Lastmod.DECLARED,
+    )
+    assert (found.path_alias, found.admin_path, found.feed_count, found.port) == (False, "hidden/desk", 5, 9000)
+    assert (found.trusted_proxies, found.split_at, found.with_images) == (("10.0.0.0/8",), 10, True)
+    assert found.tags == {"staff-only": Tag(frozenset({"staff"}), Combine.UNION)}
+    assert found.groups == (RobotsGroup(("GPTBot",), ("/",), (), 1.0, "ai-train=no"),)
+    assert found.data == (
+        DataFile("/data/x%20y.json", "urn:x", "", 1768867200.0),
+        DataFile("https://example.org/d", "urn:y", "D", None),
+    )
+    assert publishing(found).always_slash
+
+
+def test_no_file_is_all_defaults() -> None:
+    found = configure(None)
+    assert found.settings == Settings()
+    assert set(found.origins.values()) == {"default"}
+    assert set(found.origins) == {row.name for row in SETTINGS} | set(TABLES)
+    assert configure(b"").settings == Settings()
+
+
+def test_every_setting_is_spelled_alike_in_file_environment_and_options() -> None:
+    for row in SETTINGS:
+        value = {int: 7, bool: True, str: "x", tuple: ["a", "b"]}.get(row.kind) or list(row.kind)[-1].value
+        text = {True: "true"}.get(value) if row.kind is bool else repr(value).replace("'", '"')
+        by_file = configure(f"{row.name} = {text}".encode())
+        words = ",".join(value) if row.kind is tuple else str(value)
+        by_environment = configure(None, environment={row.variable: words})
+        by_option = configure(None, options={row.name: value})
+        assert by_file.settings == by_environment.settings == by_option.settings
+        if row.default != getattr(by_file.settings, row.field):
+            assert by_file.settings != Settings()
+        assert by_file.origins[row.name] == "waypost.toml:1"
+        assert by_environment.origins[row.name] == row.variable
+        assert by_option.origins[row.name] == "option"
+
+
+def test_an_option_counts_more_than_the_environment_and_that_more_than_the_file() -> None:
+    found = configure(b"[server]\nport = 1\n", environment={"WAYPOST_SERVER_PORT": "2"}, options={"server.port": 3})
+    assert found.settings.port == 3
+    assert configure(b"[server]\nport = 1\n", environment={"WAYPOST_SERVER_PORT": " 2 "}).settings.port == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "word"),
+    [
+        ('tilte = "x"', "waypost.toml:1", "title"),
+        ('a = 1\nslash = "x"', "waypost.toml:1", "unknown setting 'a'"),
+        ("\n[sitemap]\nsplit = 3", "waypost.toml:3", "sitemap.split_at"),
+        ('slash = "sometimes"', "waypost.toml:1", "never, always"),
+        ("title = 3", "waypost.toml:1", "a text"),
+        ('[server]\nport = "x"', "waypost.toml:2", "whole number"),
+        ("[server]\nport = true", "waypost.toml:2", "whole number"),
+        ("[server]\nport = 70000", "waypost.toml:2", "at most 65,535"),
+        ("[feeds]\ncount = -1", "waypost.toml:2", "at least 0"),
+        ("server.trusted_proxies = ['a', 3]", "waypost.toml:1", "list of texts"),
+        ("server.trusted_proxies = 'a'", "waypost.toml:1", "list of texts"),
+        ("x = ", "waypost.toml:1", "invalid"),
+        ("title = '\xe9'", "waypost.toml:1", "UTF-8"),
+        ("server = 3", "waypost.toml:1", "server"),
+        ("tags = 3", "waypost.toml:1", "[tags.NAME]"),
+        ("[tags.a]\nrole = ['x']", "waypost.toml:1", "'roles'"),
+        ("[tags.a]\nroles = 'x'", "waypost.toml:1", "list of texts"),
+        ("[tags.a]\naccess = 'x'", "waypost.toml:1", "union or intersect"),
+        ("robots.group = 3", "waypost.toml:1", "two brackets"),
+        ("[[robots.group]]\ndisallow = ['/']", "waypost.toml:1", "agents"),
+        ("[[robots.group]]\nagents = ['*']\ndisallow = ['x']", "waypost.toml:1", "start with /"),
+        ("[[robots.group]]\nagents = ['a\\n']", "waypost.toml:1", ""),
+        ('[[robots.group]]\nagents = ["a\\nb"]', "waypost.toml:1", "control character"),
+        ("[[robots.group]]\nagents = ['*']\ncrawl_delay = -1", "waypost.toml:1", "seconds"),
+        (
+            "admin.path = 'desk'\n[[robots.group]]\nagents = ['*']\ndisallow = ['/Desk/x']",
+            "waypost.toml:2",
+            "admin path",
+        ),
+        ("[[data]]\nnamespace = 'x'", "waypost.toml:1", "either a url or a path"),
+        ("[[data]]\npath = '/x'", "waypost.toml:1", "namespace"),
+        ("[[data]]\npath = 'x'\nnamespace = 'x'", "waypost.toml:1", "starts with one /"),
+        ("[[data]]\nurl = 'ftp://x'\nnamespace = 'x'", "waypost.toml:1", "ftp://x"),
+        ("[[data]]\nurl = 'https://a.example/'\nnamespace = 'x'\nlastmod = 'soon'", "waypost.toml:1", "date"),
+        ("home = 'a%b'", "waypost.toml:1", "home"),
+    ],
+)
+def test_a_fault_names_file_line_and_remedy(text: str, where: str, word: str) -> None:
+    if text.endswith("['a\\n']"):
+        assert configure(text.encode()).settings.groups[0].agents == ("a\\n",)
+        return
+    with pytest.raises(ConfigError) as caught:
+        configure(text.encode("latin-1"))
+    assert str(caught.value).startswith(where)
+    assert word in str(caught.value)
+
+
+def test_environment_and_options_are_as_strict() -> None:
+    with pytest.raises(ConfigError, match="WAYPOST_SERVER_PORT"):
+        configure(None, environment={"WAYPOST_SERVER_PRT": "1"})
+    with pytest.raises(ConfigError, match="true or false"):
+        configure(None, environment={"WAYPOST_SITEMAP_IMAGES": "perhaps"})
+    with pytest.raises(ConfigError, match="nearest is 'title'"):
+        configure(None, options={"titel": "x"})
+    assert configure(None, environment={"HOME": "x", "WAYPOST_STATE": "/y"}).settings == Settings()
+
+
+def test_every_setting_has_help_and_no_setting_sets_an_origin() -> None:
+    assert all(row.help and not row.help.endswith(".") for row in SETTINGS)
+    assert len({row.name for row in SETTINGS}) == len(SETTINGS)
+    assert not [row for row in SETTINGS if "url" in row.name or "origin" in row.name or "scheme" in row.name]
