@@ -1,0 +1,272 @@
+"""Every object of a root under the settings in force, and the page table that follows from it. No disk in here."""
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+
+from waypost.limits import LASTMOD_EARLIEST_S, TRANSLATIONS_MAX
+from waypost.publish.canonical import claim_rank, id_path
+from waypost.publish.page import Page
+from waypost.publish.paths import Form
+from waypost.publish.table import PageTable
+from waypost.site.access import DENY, Access
+from waypost.site.claims import Contest
+from waypost.site.objects import EXPLICIT, NOINDEX, Entry, moment
+from waypost.site.references import References, alias_claim, relative_name
+from waypost.site.reports import Reports
+from waypost.site.settings import Lastmod
+from waypost.site.standing import Terms, judged, let_go, wish
+from waypost.urls import is_absolute
+
+__all__ = ["Catalog", "Floor"]
+
+Floor = tuple[Access, bool]
+"""What an object's access and `noindex` were before somebody began to write it in place: it may not grow past that."""
+
+
+def _alias_rank(entry: Entry) -> tuple[bool, bytes]:
+    return claim_rank(entry.key, is_explicit=bool(entry.flags & EXPLICIT))
+
+
+def _path_rank(entry: Entry) -> str:
+    return entry.blob
+
+
+def _key_rank(entry: Entry) -> bytes:
+    return entry.key
+
+
+class Catalog:
+    """Objects by id and by path; whoever changes it holds the table's lock."""
+
+    def __init__(
+        self,
+        terms: Terms,
+        table: PageTable,
+        reports: Reports,
+        named: Callable[[str], Entry | None] = lambda _name: None,
+    ) -> None:
+        self.terms = terms
+        self.table = table
+        self.reports = reports
+        self.named = named
+        """The path object with a path below `content/`."""
+        self.ids: Contest[bytes] = Contest(_path_rank)
+        self.claims: Contest[str] = Contest(_alias_rank)
+        self.moved: Contest[str] = Contest(_key_rank)
+        """Paths of `redirect_from`, and who is there now."""
+        self.references = References()
+        self.git_dates: Mapping[str, float] = {}
+        self.at_root = ""
+        """The name of a README.md that stands in for the missing home page of a bare folder."""
+
+    def __len__(self) -> int:
+        return len(self.ids.holders)
+
+    def entries(self) -> Iterable[Entry]:
+        """Every object that could be read, those without a claim to their own id included."""
+        yield from self.ids.holders.values()
+        for rivals in self.ids.rivals.values():
+            yield from rivals[1:]
+
+    def holder(self, path: str) -> Entry | None:
+        """The object served at a path without the slash policy."""
+        return self.claims.holders.get(path)
+
+    def by_key(self, key: bytes) -> Entry | None:
+        """The object with an id."""
+        return self.ids.holders.get(key)
+
+    def enter(self, entry: Entry, floor: Floor | None = None) -> None:
+        """Take an object in that was just read."""
+        loser = self.ids.enter(entry.key, entry)
+        if loser is not None:
+            holder = self.ids.holders[entry.key]
+            if loser is not entry:
+                self._withdraw(loser, 0.0)
+            reason = f"has the id {entry.key.hex()} as {holder.blob} has"
+            self.reports.say(loser.blob, "id", reason, withheld=True)
+        if loser is not entry:
+            self._place(entry, floor)
+
+    def leave(self, entry: Entry, at: float = 0.0) -> None:
+        """Let an object go: it was changed, or is gone since `at`."""
+        was_holder = self.ids.holders.get(entry.key) is entry
+        heir = self.ids.leave(entry.key, entry)
+        if was_holder:
+            self._withdraw(entry, at)
+        if heir is not None:
+            self.reports.settle(heir.blob, "id")
+            self._place(heir, None)
+
+    def rejudge(self, terms: Terms, table: PageTable) -> None:
+        """Judge everything anew under other terms, into an empty table."""
+        entries = list(self.entries())
+        self.reset(terms, table)
+        for entry in entries:
+            for topic in ("id", "alias", "claim"):
+                self.reports.settle(entry.blob, topic)
+            self.enter(entry)
+
+    def reset(self, terms: Terms, table: PageTable) -> None:
+        """Know nothing, under these terms."""
+        self.terms, self.table = terms, table
+        self.ids, self.claims, self.moved = Contest(_path_rank), Contest(_alias_rank), Contest(_key_rank)
+        self.references = References()
+
+    def _place(self, entry: Entry, floor: Floor | None) -> None:
+        terms = self.terms
+        entry.access = judged(entry, terms)
+        if floor is not None:
+            _narrow(entry, floor)
+        wanted = wish(entry, terms, at_root=bool(self.at_root) and entry.name == self.at_root)
+        entry.flags = entry.flags | EXPLICIT if wanted.is_explicit else entry.flags & ~EXPLICIT
+        entry.claim = wanted.claim
+        let_go(entry)
+        if wanted.fault:
+            is_file = wanted.row is not None and wanted.row.form is Form.FILE and not entry.is_markdown
+            self.reports.say(entry.blob, "alias", wanted.fault, withheld=is_file)
+            if is_file:
+                entry.access = DENY
+        loser = self.claims.enter(entry.claim, entry) if entry.claim else None
+        if loser is not None:
+            winner = self.claims.holders[entry.claim]
+            self.reports.say(loser.blob, "claim", f"{winner.blob} has the alias {entry.claim}; it is at /id/")
+            if loser is not entry:
+                self.publish(loser)
+        if entry.said is not None:
+            for alias in entry.said.redirect_from:
+                if claim := alias_claim(alias):
+                    self.moved.enter(claim, entry)
+            self.references.add(entry)
+        self.publish(entry)
+
+    def _withdraw(self, entry: Entry, at: float) -> None:
+        related = self._related(entry)
+        self.table.discard(entry.key, at)
+        entry.path = ""
+        heir = self.claims.leave(entry.claim, entry) if entry.claim else None
+        if entry.said is not None:
+            for alias in entry.said.redirect_from:
+                if claim := alias_claim(alias):
+                    self.moved.leave(claim, entry)
+            self.references.discard(entry)
+        if heir is not None:
+            self.reports.settle(heir.blob, "claim")
+            self.publish(heir)
+        for other in related:
+            self._list(other)
+
+    def publish(self, entry: Entry) -> None:
+        """Give an object its path, and list it if it is a page for everybody."""
+        slash = self.terms.always_slash
+        claim = entry.claim
+        if claim and self.claims.holders.get(claim) is entry:
+            entry.path = f"{claim}/" if slash and claim != "/" and entry.is_markdown else claim
+        else:
+            entry.path = id_path(entry.key, always_slash=slash and entry.is_markdown)
+        self._list(entry)
+        for other in self._related(entry):
+            self._list(other)
+
+    def _list(self, entry: Entry) -> None:
+        if self.is_listed(entry):
+            self.table.add(self._page(entry))
+        else:
+            self.table.discard(entry.key, entry.modified)
+
+    def is_listed(self, entry: Entry) -> bool:
+        """Whether an object is a page that everybody may see and find."""
+        return entry.access.is_public and entry.is_markdown and not entry.flags & NOINDEX and bool(entry.path)
+
+    def _page(self, entry: Entry) -> Page:
+        said = entry.sayings
+        if entry.said is None and self.references.is_empty:
+            modified = self._modified(entry)
+            return Page(entry.key, entry.path, modified, entry.title, self.terms.settings.lang)
+        return Page(
+            entry.key,
+            entry.path,
+            self._modified(entry),
+            entry.title,
+            said.lang or self.terms.settings.lang,
+            self._alternates(entry),
+            tuple(self._images(entry)) if said.images else (),
+            moment(said.published),
+            moment(said.updated),
+            said.description or "",
+        )
+
+    def _modified(self, entry: Entry) -> float | None:
+        policy, modified = self.terms.settings.lastmod, entry.modified
+        if policy is Lastmod.DECLARED and entry.said is not None:
+            declared = moment(entry.said.updated)
+            modified = modified if declared is None else min(declared, time.time())
+        elif policy is Lastmod.GIT:
+            modified = max(self.git_dates.get(entry.blob, 0.0), self.git_dates.get(entry.sidecar, 0.0)) or modified
+        return modified if modified >= LASTMOD_EARLIEST_S else None
+
+    def _images(self, entry: Entry) -> Iterable[str]:
+        for image in entry.sayings.images:
+            if is_absolute(image):
+                yield image
+                continue
+            target = self.target(entry, image)
+            if target is not None and target.access.is_public and target.path:
+                yield target.path
+
+    def target(self, entry: Entry, reference: str) -> Entry | None:
+        """The object a relative reference of another names: a file beside it, else whatever has it as its alias."""
+        name = relative_name(entry, reference)
+        return (self.named(name) if name else None) or self.holder(alias_claim(reference))
+
+    def _related(self, entry: Entry) -> list[Entry]:
+        """Who else is listed differently when this object changes: its translations, and who shows it."""
+        if self.references.is_empty:
+            return []
+        keys = self.references.to(entry) | {other.key for other in self._translations(entry)}
+        keys.discard(entry.key)
+        return [other for key in sorted(keys) if (other := self.by_key(key)) is not None]
+
+    def _translations(self, entry: Entry) -> list[Entry]:
+        """The pages that are translations of each other: whoever names whom, the set is the same for all of them."""
+        found, queue = {entry.key: entry}, [entry]
+        while queue and len(found) <= TRANSLATIONS_MAX:
+            page = queue.pop()
+            near = [self.holder(alias_claim(alias)) for alias in page.sayings.translations.values()]
+            near += [self.by_key(key) for key in self.references.to(page)]
+            for other in near:
+                if other is not None and other.key not in found and _speaks_of(other, page):
+                    found[other.key] = other
+                    queue.append(other)
+        return list(found.values())
+
+    def _alternates(self, entry: Entry) -> tuple[tuple[str, str], ...]:
+        if self.references.is_empty:
+            return ()
+        pages = [page for page in self._translations(entry) if self.is_listed(page)]
+        if len(pages) < 2:
+            return ()
+        names = {
+            alias_claim(alias): lang for page in pages for lang, alias in sorted(page.sayings.translations.items())
+        }
+        by_lang: dict[str, str] = {}
+        for page in sorted(pages, key=lambda page: (page is not entry, page.path)):
+            lang = page.sayings.lang or names.get(page.claim) or self.terms.settings.lang
+            if lang:
+                by_lang.setdefault(lang, page.path)
+        return tuple(sorted(by_lang.items())) if len(by_lang) > 1 else ()
+
+
+def _speaks_of(one: Entry, other: Entry) -> bool:
+    """Whether one of two pages names the other as its translation; an image's user does not."""
+    named = [alias_claim(alias) for alias in one.sayings.translations.values()]
+    return other.claim in named or one.claim in [alias_claim(alias) for alias in other.sayings.translations.values()]
+
+
+def _narrow(entry: Entry, floor: Floor) -> None:
+    """Keep an object that is being written in place within what it was before."""
+    access, is_noindex = floor
+    if not entry.access.within(access):
+        entry.access = DENY
+    if is_noindex:
+        entry.flags |= NOINDEX

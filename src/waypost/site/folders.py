@@ -1,0 +1,172 @@
+"""Folders of content: what stands in one, sorted into objects, sidecars and folders below."""
+
+import os
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from waypost.site.naming import is_ignored, is_shard, read_id_name, sidecar_form
+from waypost.site.objects import Entry
+from waypost.site.sidecar import SIDECAR_FORMS
+
+__all__ = ["Folder", "Group", "IdGroup", "Listing", "list_folder", "open_folder"]
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+
+
+@dataclass(slots=True, eq=False)
+class Folder:
+    """A folder the cache knows: its watch, its objects by name (id objects by key), and the names of folders below."""
+
+    path: str
+    watch: int = -1
+    objects: dict[str | bytes, Entry] = field(default_factory=dict)
+    below: set[str] = field(default_factory=set)
+    stamp: tuple[int, ...] = ()
+    """Inode, device and modification time, and when they were asked: what the mode for replaced files compares."""
+    signs: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    """The times of every file: what the mode that asks every file compares."""
+
+
+@dataclass(slots=True)
+class Group:
+    """A path object's files: the blob's name and the forms of the sidecars beside it."""
+
+    name: str
+    forms: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class IdGroup:
+    """An id object's files: the highest version that has a blob, and the sidecars of that version."""
+
+    key: bytes
+    version: int = -1
+    forms: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Listing:
+    """One folder as it was listed."""
+
+    folders: list[str] = field(default_factory=list)
+    objects: list[Group] = field(default_factory=list)
+    ids: list[IdGroup] = field(default_factory=list)
+    doubtful: list[tuple[str, str]] = field(default_factory=list)
+    """Names that may be sidecars without their blob, with their forms."""
+    orphans: list[str] = field(default_factory=list)
+    """Sidecars of id objects without their blob."""
+
+
+def open_folder(root: str, path: str) -> int:
+    """A descriptor of a folder below the content root; a link in its place is refused."""
+    return os.open(f"{root}/{path}" if path else root, _FOLDER)
+
+
+def list_folder(descriptor: int, path: str) -> Listing:
+    """What stands in a folder; links, FIFOs, sockets, devices and ignored names are not seen."""
+    listing = Listing()
+    in_shard = is_shard(path)
+    blobs: dict[bytes, IdGroup] = {}
+    sidecars: list[tuple[bytes, int, str]] = []
+    files: list[str] = []
+    if in_shard:
+        rest = _sort_ids(os.listdir(descriptor), blobs, sidecars)
+        _list_by_stat(descriptor, rest, listing, files)
+    else:
+        _list_by_type(descriptor, listing, files)
+    _sort_objects(files, listing)
+    _match_sidecars(blobs, sidecars, listing)
+    return listing
+
+
+def _sort_ids(names: Iterable[str], blobs: dict[bytes, IdGroup], sidecars: list[tuple[bytes, int, str]]) -> list[str]:
+    rest: list[str] = []
+    for name in names:
+        found = read_id_name(name)
+        if found is None:
+            rest.append(name)
+            continue
+        key, version, form = found
+        if form:
+            sidecars.append(found)
+            continue
+        group = blobs.get(key)
+        if group is None:
+            group = blobs[key] = IdGroup(key)
+        group.version = max(group.version, version)
+    return rest
+
+
+def _match_sidecars(blobs: dict[bytes, IdGroup], sidecars: Iterable[tuple[bytes, int, str]], listing: Listing) -> None:
+    for key, version, form in sidecars:
+        group = blobs.get(key)
+        if group is not None and group.version == version:
+            group.forms.append(form)
+        elif group is None or version > group.version:
+            listing.orphans.append(f"{key.hex()}.{version}.{form}")
+    listing.ids.extend(blobs.values())
+
+
+def _list_by_type(descriptor: int, listing: Listing, files: list[str]) -> None:
+    with os.scandir(descriptor) as entries:
+        for entry in entries:
+            if is_ignored(entry.name):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                listing.folders.append(entry.name)
+            elif entry.is_file(follow_symlinks=False):
+                files.append(entry.name)
+
+
+def _list_by_stat(descriptor: int, names: Iterable[str], listing: Listing, files: list[str]) -> None:
+    for name in names:
+        if is_ignored(name):
+            continue
+        kind = kind_of(name, descriptor)
+        if kind == stat.S_IFDIR:
+            listing.folders.append(name)
+        elif kind == stat.S_IFREG:
+            files.append(name)
+
+
+def kind_of(name: str, descriptor: int) -> int:
+    """The kind of what has this name in a folder now; 0 for nothing."""
+    try:
+        return stat.S_IFMT(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode)
+    except OSError:
+        return 0
+
+
+def _sort_objects(files: list[str], listing: Listing) -> None:
+    names = set(files)
+    groups = {name: Group(name) for name in files if not sidecar_form(name)}
+    for name in files:
+        form = sidecar_form(name)
+        if not form:
+            continue
+        stem = name[: -len(form) - 1]
+        if stem in groups:
+            groups[stem].forms.append(form)
+        elif stem not in names:
+            listing.doubtful.append((name, form))
+    listing.objects.extend(groups.values())
+
+
+def group_of(name: str, descriptor: int) -> Group | None:
+    """A path object's files as they are now; None where no regular file has the blob's name."""
+    if kind_of(name, descriptor) != stat.S_IFREG:
+        return None
+    return Group(name, [form for form in SIDECAR_FORMS if kind_of(f"{name}.{form}", descriptor) == stat.S_IFREG])
+
+
+def id_group_of(key: bytes, versions: Iterable[int], descriptor: int) -> IdGroup | None:
+    """An id object's files as they are now, where its version is one of these; None where there is no blob of them."""
+    digits = key.hex()
+    found = [version for version in versions if kind_of(f"{digits}.{version}", descriptor) == stat.S_IFREG]
+    if not found:
+        return None
+    version = max(found)
+    blob = f"{digits}.{version}"
+    forms = [form for form in SIDECAR_FORMS if kind_of(f"{blob}.{form}", descriptor) == stat.S_IFREG]
+    return IdGroup(key, version, forms)

@@ -1,0 +1,309 @@
+"""From looks to objects: read what stands at a name now, and tell the catalog."""
+
+import contextlib
+import os
+import stat
+import time
+from collections.abc import Callable, Iterator
+
+from waypost.site.access import DENY
+from waypost.site.catalog import Catalog, Floor
+from waypost.site.folders import (
+    Folder,
+    Group,
+    IdGroup,
+    Listing,
+    group_of,
+    id_group_of,
+    kind_of,
+    list_folder,
+    open_folder,
+)
+from waypost.site.naming import is_ignored, is_shard, read_id_name, sidecar_form
+from waypost.site.objects import NOINDEX, Entry, Place, is_orphan, read_id_object, read_path_object
+from waypost.site.reports import Reports
+from waypost.site.sidecar import SIDECAR_FORMS, Unreadable
+from waypost.site.tree import Tree
+
+__all__ = ["Scanner"]
+
+_NOTHING_YET: Floor = (DENY, False)
+
+
+class Scanner:
+    """Reads objects into a catalog, folder by folder or name by name."""
+
+    def __init__(self, tree: Tree, catalog: Catalog, reports: Reports) -> None:
+        self.tree = tree
+        self.catalog = catalog
+        self.reports = reports
+        self.newest = 0.0
+        """The latest time of change that any file showed."""
+        self.floors: dict[str, Floor] = {}
+        """Objects that somebody is writing in place, and what they may not grow past."""
+
+    def walk(self, path: str, progress: Callable[[int], None] | None = None) -> None:
+        """Watch, list and read a folder and everything below it."""
+        for walked in self.tree.walk(path):
+            self._read_all(walked.folder, walked.listing, walked.descriptor)
+            if progress is not None:
+                progress(len(self.catalog))
+
+    def drop(self, path: str, at: float) -> None:
+        """Let go of a folder and everything below it."""
+        dropped = self.tree.drop(path)
+        if not dropped:
+            return
+        self.reports.forget_below(path)
+        shards = {folder.path for folder in dropped if is_shard(folder.path)}
+        gone = [entry for folder in dropped for entry in folder.objects.values()]
+        if shards:
+            gone += [entry for entry in self.catalog.entries() if not entry.name and entry.blob[:2] in shards]
+        for entry in gone:
+            self.catalog.leave(entry, at)
+
+    def look(self, folder: Folder, name: str) -> None:
+        """Bring what has this name in a folder in step with the disk."""
+        if is_ignored(name) or not self.tree.is_known(folder):
+            return
+        try:
+            descriptor = open_folder(self.tree.root, folder.path)
+        except OSError:
+            return
+        place = Place(folder.path, descriptor, time.time())
+        try:
+            self._look(folder, name, place)
+        finally:
+            self.newest = max(self.newest, place.newest, _folder_time(place))
+            os.close(descriptor)
+
+    def look_folder(self, folder: Folder, name: str) -> None:
+        """Bring a folder below another in step: whatever was known of it is let go, and it is walked anew."""
+        if is_ignored(name) or not self.tree.is_known(folder):
+            return
+        path = self.tree.child(folder, name)
+        self.drop(path, _moved_at(self.tree, folder))
+        folder.below.discard(name)
+        try:
+            descriptor = open_folder(self.tree.root, folder.path)
+        except OSError:
+            return
+        try:
+            is_there = kind_of(name, descriptor) == stat.S_IFDIR
+            if not is_there:
+                self._look(folder, name, Place(folder.path, descriptor, time.time()))
+        finally:
+            os.close(descriptor)
+        if is_there:
+            folder.below.add(name)
+            self.walk(path)
+
+    def relist(self, folder: Folder) -> None:
+        """Compare a folder's names with those known, and look at every object in it."""
+        if not self.tree.is_known(folder):
+            return
+        try:
+            descriptor = open_folder(self.tree.root, folder.path)
+        except OSError:
+            return
+        try:
+            listing = list_folder(descriptor, folder.path)
+            for entry in self._known(folder):
+                self.catalog.leave(entry, _moved_at(self.tree, folder))
+            folder.objects.clear()
+            self._read_all(folder, listing, descriptor)
+        finally:
+            os.close(descriptor)
+        for name in folder.below.symmetric_difference(listing.folders):
+            self.look_folder(folder, name)
+
+    def _known(self, folder: Folder) -> list[Entry]:
+        known = list(folder.objects.values())
+        if is_shard(folder.path):
+            known += [entry for entry in self.catalog.entries() if not entry.name and entry.blob[:2] == folder.path]
+        return known
+
+    def _read_all(self, folder: Folder, listing: Listing, descriptor: int) -> None:
+        place = Place(folder.path, descriptor, time.time())
+        for ids in listing.ids:
+            self._read_id(place, ids)
+        for group in listing.objects:
+            self._read_path(folder, place, group)
+        for name, form in listing.doubtful:
+            self._read_doubtful(folder, place, name, form)
+        for name in listing.orphans:
+            self._report_orphan(f"{folder.path}/{name}")
+        self.newest = max(self.newest, place.newest)
+
+    def _look(self, folder: Folder, name: str, place: Place) -> None:
+        found = read_id_name(name) if is_shard(folder.path) else None
+        if found is not None:
+            self._look_id(place, found[0], found[1], name)
+            return
+        form = sidecar_form(name)
+        if form:
+            self._look_path(folder, place, name[: -len(form) - 1])
+        self._look_path(folder, place, name)
+        # A data file may have become a sidecar, or the other way round, with the coming or going of a blob.
+        data = f"{name}.json"
+        if data in folder.objects or (name not in folder.objects and kind_of(data, place.descriptor) == stat.S_IFREG):
+            self._look_path(folder, place, data)
+
+    def _look_path(self, folder: Folder, place: Place, name: str) -> None:
+        form = sidecar_form(name)
+        group = group_of(name, place.descriptor)
+        if group is not None and form:
+            has_blob = kind_of(name[: -len(form) - 1], place.descriptor) == stat.S_IFREG
+            self._forget(folder, name)
+            if has_blob:
+                return
+            self._read_doubtful(folder, place, name, form)
+        elif group is None:
+            self._forget(folder, name)
+        else:
+            self._read_path(folder, place, group)
+
+    def _look_id(self, place: Place, key: bytes, version: int, name: str) -> None:
+        entry = self._id_entry(key)
+        versions = {version, entry.version} if entry is not None else {version}
+        group = id_group_of(key, versions, place.descriptor)
+        if group is None or (entry is not None and group.version < entry.version):
+            listed = list_folder(place.descriptor, place.folder)
+            group = next((ids for ids in listed.ids if ids.key == key), None)
+        if group is None:
+            self._leave_id(place, entry)
+            self.reports.forget(f"{place.folder}/{name}")
+            if sidecar_form(name) and kind_of(name, place.descriptor) == stat.S_IFREG:
+                self._report_orphan(f"{place.folder}/{name}")
+            return
+        self._read_id(place, group)
+
+    def _id_entry(self, key: bytes) -> Entry | None:
+        holder = self.catalog.by_key(key)
+        if holder is None or not holder.name:
+            return holder
+        rivals = self.catalog.ids.rivals.get(key, ())
+        return next((entry for entry in rivals if not entry.name), None)
+
+    def _leave_id(self, place: Place, entry: Entry | None) -> None:
+        if entry is not None:
+            self.floors.pop(entry.blob, None)
+            self.reports.forget(entry.blob)
+            self.catalog.leave(entry, _folder_time(place))
+
+    def _read_id(self, place: Place, ids: IdGroup) -> None:
+        blob = f"{place.folder}/{ids.key.hex()}.{ids.version}"
+        before = self._id_entry(ids.key)
+        floor = self._floor(place.folder, blob.rpartition("/")[2], blob, before)
+        entry = None
+        try:
+            entry = read_id_object(place, ids.key, ids.version, ids.forms)
+        except (Unreadable, OSError) as fault:
+            self._withheld(place, blob, fault)
+        else:
+            self.reports.settle(blob, "read")
+        if before is not None:
+            if before.version != ids.version:
+                self.reports.forget(before.blob)
+            self.catalog.leave(before, _folder_time(place) if entry is None else 0.0)
+        if entry is not None:
+            self.catalog.enter(entry, floor)
+
+    def _read_path(self, folder: Folder, place: Place, group: Group) -> None:
+        blob = f"{folder.path}/{group.name}" if folder.path else group.name
+        before = folder.objects.get(group.name)
+        floor = self._floor(folder.path, group.name, blob, before)
+        entry = None
+        try:
+            entry = read_path_object(place, group.name, group.forms)
+        except (Unreadable, OSError) as fault:
+            self._withheld(place, blob, fault)
+        else:
+            self.reports.settle(blob, "read")
+        if before is not None:
+            del folder.objects[group.name]
+            self.catalog.leave(before, _folder_time(place) if entry is None else 0.0)
+        if entry is not None:
+            folder.objects[group.name] = entry
+            self.catalog.enter(entry, floor)
+
+    def _read_doubtful(self, folder: Folder, place: Place, name: str, form: str) -> None:
+        """A file with a sidecar's extension and no blob: an orphan, which is never served, or a data file."""
+        path = f"{folder.path}/{name}" if folder.path else name
+        try:
+            orphan = is_orphan(place, name, form, has_blob=False)
+        except (Unreadable, OSError) as fault:
+            self._forget(folder, name)
+            self._withheld(place, path, fault)
+            return
+        if not orphan:
+            self._read_path(folder, place, Group(name))
+            return
+        self._forget(folder, name)
+        if "." in name[: -len(form) - 1]:
+            self._report_orphan(path)
+
+    def _report_orphan(self, path: str) -> None:
+        self.reports.say(path, "orphan", "a sidecar without its blob")
+
+    def _forget(self, folder: Folder, name: str) -> None:
+        path = f"{folder.path}/{name}" if folder.path else name
+        entry = folder.objects.pop(name, None)
+        self.floors.pop(path, None)
+        self.reports.forget(path)
+        if entry is not None:
+            self.catalog.leave(entry, _moved_at(self.tree, folder))
+
+    def _withheld(self, place: Place, blob: str, fault: Unreadable | OSError) -> None:
+        if isinstance(fault, FileNotFoundError):
+            return
+        if isinstance(fault, OSError):
+            fault = Unreadable((fault.strerror or str(fault)).lower())
+        file = f"{place.folder}/{fault.file}" if fault.file and place.folder else fault.file
+        self.reports.say(blob, "read", fault.reason, file=file, line=fault.line, withheld=True)
+        self.newest = max(self.newest, *_times(place, blob.rpartition("/")[2]))
+
+    def _floor(self, folder: str, name: str, blob: str, before: Entry | None) -> Floor | None:
+        """What an object may not grow past because somebody is still writing one of its files."""
+        known = self.tree.folders.get(folder)
+        if known is None or not (self.tree.open_names or self.tree.fresh_names):
+            self.floors.pop(blob, None)
+            return None
+        if not any(self._is_open(known, file) for file in (name, *(f"{name}.{form}" for form in SIDECAR_FORMS))):
+            self.floors.pop(blob, None)
+            return None
+        if blob not in self.floors:
+            self.floors[blob] = (before.access, bool(before.flags & NOINDEX)) if before else _NOTHING_YET
+        return self.floors[blob]
+
+    def _is_open(self, folder: Folder, name: str) -> bool:
+        look = (folder, name)
+        if look in self.tree.open_names:
+            return True
+        if look not in self.tree.fresh_names:
+            return False
+        # A link makes a whole file without a word of closing; who makes a file to write it is heard writing.
+        try:
+            return os.lstat(f"{self.tree.root}/{self.tree.child(folder, name)}").st_size == 0
+        except OSError:
+            return False
+
+
+def _moved_at(tree: Tree, folder: Folder) -> float:
+    """When a folder's names last changed, as the disk tells."""
+    try:
+        return os.lstat(f"{tree.root}/{folder.path}" if folder.path else tree.root).st_mtime
+    except OSError:
+        return time.time()
+
+
+def _times(place: Place, blob: str) -> Iterator[float]:
+    """When the files of an object that could not be read last changed."""
+    yield 0.0
+    for name in (blob, *(f"{blob}.{form}" for form in SIDECAR_FORMS)):
+        with contextlib.suppress(OSError):
+            yield os.stat(name, dir_fd=place.descriptor, follow_symlinks=False).st_ctime
+
+
+def _folder_time(place: Place) -> float:
+    return os.fstat(place.descriptor).st_mtime

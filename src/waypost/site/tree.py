@@ -1,0 +1,301 @@
+"""The folders of a content root as the kernel and the directory entries show them, and where something moved.
+
+Exact mode: watch first, list second; an event says only where to look. The other modes ask files or directories for
+their times. Whoever holds the tree looks at each name it offers, and answers no request before that is done.
+"""
+
+import contextlib
+import errno
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from waypost.limits import FOLDER_DEPTH_MAX, RACY_WINDOW_NS, STAT_OBJECTS_MAX
+from waypost.site.folders import Folder, Listing, list_folder, open_folder
+from waypost.site.watch import (
+    ATTRIB,
+    CREATE,
+    EVERYTHING,
+    IGNORED,
+    ISDIR,
+    MODIFY,
+    SETTLES,
+    Event,
+    Inotify,
+    Mode,
+    filesystem_mode,
+    is_loss,
+)
+
+__all__ = ["Changes", "Tree", "Walked"]
+
+
+@dataclass(slots=True)
+class Changes:
+    """Where to look: names by folder; a folder under "" is to be listed anew."""
+
+    looks: dict[tuple[Folder, str], None] = field(default_factory=dict)
+    folders: dict[tuple[Folder, str], None] = field(default_factory=dict)
+    """Looks that concern folders: the subtree is walked anew."""
+    touched: dict[tuple[Folder, str], None] = field(default_factory=dict)
+    """Folders whose times or permissions alone changed; a folder itself stands under ""."""
+    is_lost: bool = False
+
+
+@dataclass(slots=True)
+class Walked:
+    """A folder that was watched, then listed."""
+
+    folder: Folder
+    listing: Listing
+    descriptor: int
+
+
+class Tree:
+    """The known folders of one content root."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.folders: dict[str, Folder] = {}
+        self.troubles: list[tuple[str, str]] = []
+        """Folders that could not be watched or listed, and why."""
+        self.open_names: set[tuple[Folder, str]] = set()
+        """Files that somebody changed in place and has not closed since."""
+        self.fresh_names: set[tuple[Folder, str]] = set()
+        """Files that were made and not changed since: whole where they have bytes (a link), else to come."""
+        self.newest_ns = 0
+        self._by_watch: dict[int, Folder] = {}
+        self.inotify: Inotify | None = None
+        self.mode = Mode.STAT
+        self.reason = "asked for"
+        """Why the mode is not exact."""
+        self.device = 0
+
+    def start(self, root: str, best: Mode) -> None:
+        """Choose the mode for what the root stands on, `best` at most, and begin with no folder known."""
+        self.stop()
+        self.root = root
+        self.troubles.clear()
+        self.mode = best
+        if best is Mode.EXACT:
+            self.reason = ""
+        kind = filesystem_mode(os.fsencode(self.root))
+        if kind is not Mode.EXACT and self.mode is Mode.EXACT:
+            self.mode, self.reason = kind, "the file system does not tell of every change"
+        if self.mode is not Mode.EXACT:
+            return
+        try:
+            self.inotify = Inotify()
+        except OSError as error:
+            self._fall_back(f"no inotify instance: {(error.strerror or str(error)).lower()}")
+
+    def stop(self) -> None:
+        """Forget every folder and give the descriptors back."""
+        self.folders.clear()
+        self._by_watch.clear()
+        self.settle_names()
+        if self.inotify is not None:
+            self.inotify.close()
+            self.inotify = None
+
+    def settle_names(self) -> None:
+        """Take every file for whole: what the kernel told of writers is lost."""
+        self.open_names.clear()
+        self.fresh_names.clear()
+
+    def _fall_back(self, reason: str, mode: Mode = Mode.STAT) -> None:
+        self.mode, self.reason = mode, reason
+        self._by_watch.clear()
+        self.settle_names()
+        if self.inotify is not None:
+            self.inotify.close()
+            self.inotify = None
+
+    def is_by_folder(self, objects: int) -> bool:
+        """Whether a mode that asks for times asks directories alone, for there are too many files."""
+        return self.mode is Mode.REPLACE_ONLY or objects > STAT_OBJECTS_MAX
+
+    def walk(self, path: str) -> Iterator[Walked]:
+        """Watch and list a folder and all below it. What cannot be watched or listed is a trouble, and is left out."""
+        stack = [path]
+        while stack:
+            path = stack.pop()
+            if path.count("/") >= FOLDER_DEPTH_MAX:
+                self.troubles.append((path, f"deeper than {FOLDER_DEPTH_MAX} folders"))
+                continue
+            folder = Folder(path)
+            self._watch(folder)
+            try:
+                descriptor = open_folder(self.root, path)
+            except OSError as error:
+                self._could_not(folder, error)
+                continue
+            try:
+                listing = self._listed(folder, descriptor)
+                self.folders[path] = folder
+                folder.below.update(listing.folders)
+                yield Walked(folder, listing, descriptor)
+            except OSError as error:
+                self._could_not(folder, error)
+                continue
+            finally:
+                os.close(descriptor)
+            stack.extend(f"{path}/{name}" if path else name for name in listing.folders)
+
+    def _listed(self, folder: Folder, descriptor: int) -> Listing:
+        status = os.fstat(descriptor)
+        folder.stamp = (status.st_ino, status.st_dev, status.st_mtime_ns, time.time_ns())
+        self.newest_ns = max(self.newest_ns, status.st_mtime_ns, status.st_ctime_ns)
+        if not folder.path:
+            self.device = status.st_dev
+        elif status.st_dev != self.device and self.mode is Mode.EXACT:
+            path = os.fsencode(f"{self.root}/{folder.path}")
+            if (kind := filesystem_mode(path)) is not Mode.EXACT:
+                self._fall_back(f"{folder.path}/ is on a file system that does not tell of every change", kind)
+        if self.inotify is None:
+            folder.signs = self._signs(folder)  # before the files are read, so that no later change is missed
+        return list_folder(descriptor, folder.path)
+
+    def _watch(self, folder: Folder) -> None:
+        if self.inotify is None:
+            return
+        path = f"{self.root}/{folder.path}" if folder.path else self.root
+        try:
+            folder.watch = self.inotify.add(os.fsencode(path), EVERYTHING)
+        except OSError as error:
+            if error.errno in {errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ELOOP}:
+                return
+            self._fall_back(f"cannot watch every folder: {(error.strerror or str(error)).lower()}")
+            return
+        self._by_watch[folder.watch] = folder
+
+    def _could_not(self, folder: Folder, error: OSError) -> None:
+        self._forget(folder)
+        if error.errno not in {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}:
+            self.troubles.append((folder.path, (error.strerror or str(error)).lower()))
+
+    def is_readable(self, path: str) -> bool:
+        """Whether a folder can be opened now."""
+        try:
+            os.close(open_folder(self.root, path))
+        except OSError:
+            return False
+        return True
+
+    def _forget(self, folder: Folder) -> None:
+        if folder.watch >= 0 and self._by_watch.get(folder.watch) is folder:
+            del self._by_watch[folder.watch]
+            if self.inotify is not None:
+                self.inotify.remove(folder.watch)
+
+    def drop(self, path: str) -> list[Folder]:
+        """Forget a folder and all below it; their records come back, so that their objects can go too."""
+        folder = self.folders.pop(path, None)
+        if folder is None:
+            return []
+        dropped = [folder]
+        self._forget(folder)
+        for name in folder.below:
+            dropped += self.drop(f"{path}/{name}" if path else name)
+        return dropped
+
+    def child(self, folder: Folder, name: str) -> str:
+        """The path of what has this name in a folder."""
+        return f"{folder.path}/{name}" if folder.path else name
+
+    def is_known(self, folder: Folder) -> bool:
+        """Whether a record of a folder is still the one in use."""
+        return self.folders.get(folder.path) is folder
+
+    def changes(self, count_objects: Callable[[], int]) -> Changes:
+        """Where something may have changed since it was last asked; nothing is waited for."""
+        if self.inotify is not None:
+            return self._drained(self.inotify)
+        changes = Changes()
+        compare = self._moved_folder if self.is_by_folder(count_objects()) else self._moved_names
+        for folder in list(self.folders.values()):
+            compare(folder, changes)
+        return changes
+
+    def _drained(self, inotify: Inotify) -> Changes:
+        changes = Changes()
+        for event in inotify.drain():
+            if is_loss(event):
+                changes.is_lost = True
+                continue
+            folder = self._by_watch.get(event.watch)
+            if folder is not None:
+                self._note(event, folder, changes)
+        return changes
+
+    def _note(self, event: Event, folder: Folder, changes: Changes) -> None:
+        name = os.fsdecode(event.name)
+        if event.mask & IGNORED:
+            self._by_watch.pop(event.watch, None)
+        look = (folder, name)
+        if event.mask & ATTRIB and event.mask & ISDIR:
+            changes.touched[look] = None
+        elif not name:
+            self._note_self(folder, changes)
+        elif event.mask & ISDIR:
+            changes.folders[look] = None
+        else:
+            self._note_file(event, look, changes)
+
+    def _note_file(self, event: Event, look: tuple[Folder, str], changes: Changes) -> None:
+        changes.looks[look] = None
+        if event.mask & CREATE:
+            self.fresh_names.add(look)
+        elif event.mask & MODIFY:
+            self.open_names.add(look)
+        elif event.mask & SETTLES:
+            self.open_names.discard(look)
+            self.fresh_names.discard(look)
+
+    def _note_self(self, folder: Folder, changes: Changes) -> None:
+        if not folder.path:
+            changes.is_lost = True
+            return
+        above, _, name = folder.path.rpartition("/")
+        parent = self.folders.get(above)
+        if parent is not None:
+            changes.folders[parent, name] = None
+
+    def _moved_folder(self, folder: Folder, changes: Changes) -> None:
+        inode, device, modified_ns, listed_ns = folder.stamp[:4]
+        try:
+            status = os.lstat(f"{self.root}/{folder.path}" if folder.path else self.root)
+        except OSError:
+            self._note_self(folder, changes)
+            return
+        is_racy = listed_ns - modified_ns < RACY_WINDOW_NS
+        if (status.st_ino, status.st_dev) != (inode, device):
+            self._note_self(folder, changes)
+        elif status.st_mtime_ns != modified_ns or is_racy:
+            folder.stamp = (inode, device, status.st_mtime_ns, time.time_ns())
+            changes.looks[folder, ""] = None
+
+    def _signs(self, folder: Folder) -> dict[str, tuple[int, ...]]:
+        now: dict[str, tuple[int, ...]] = {}
+        path = f"{self.root}/{folder.path}" if folder.path else self.root
+        with contextlib.suppress(OSError), os.scandir(path) as entries:
+            for entry in entries:
+                with contextlib.suppress(OSError):
+                    status = entry.stat(follow_symlinks=False)
+                    is_folder = entry.is_dir(follow_symlinks=False)
+                    times = () if is_folder else (status.st_mtime_ns, status.st_ctime_ns, status.st_size)
+                    now[entry.name] = (int(is_folder), status.st_ino, status.st_dev, *times)
+        return now
+
+    def _moved_names(self, folder: Folder, changes: Changes) -> None:
+        """Compare every file's times with those seen when it was read."""
+        before, now = folder.signs, self._signs(folder)
+        folder.signs = now
+        if before == now:
+            return
+        for name in before.keys() | now.keys():
+            old, new = before.get(name), now.get(name)
+            if old != new:
+                is_folder = bool((old and old[0]) or (new and new[0]))
+                (changes.folders if is_folder else changes.looks)[folder, name] = None

@@ -1,0 +1,532 @@
+"""PageMetaCache: what is on disk, by the rules of the runtime root."""
+
+import logging
+import os
+import shutil
+import time
+
+import pytest
+from tests.site.roots import Root, paths, snapshot
+
+from waypost.errors import ConfigError
+from waypost.site.access import Access
+from waypost.site.naming import path_key
+from waypost.site.watch import Mode
+
+KEY = "0123456789abcdef"
+
+
+def test_path_objects_have_the_alias_of_their_path(root: Root) -> None:
+    root.page("index.md", "# Home")
+    root.page("docs/index.md", "# Docs")
+    root.page("docs/Hello World.md", "no heading")
+    root.page("caf\u00e9/\u00c9t\u00e9.md")
+    root.page("img/A.png", b"png")
+    cache = root.cache()
+    assert paths(cache) == ["/", "/caf%C3%A9/%C3%A9t%C3%A9", "/docs", "/docs/hello-world"]
+    pages = {page.path: page for page in cache.table()}
+    assert [pages[path].title for path in ("/", "/docs", "/docs/hello-world")] == ["Home", "Docs", "Hello World"]
+    assert pages["/docs"].key == path_key("docs/index.md")
+    image = cache.named("img/A.png")
+    assert image is not None
+    assert (image.path, image.mime) == ("/img/a.png", "image/png")
+
+
+def test_sidecar_and_front_matter_are_read_and_the_sidecar_wins(root: Root) -> None:
+    root.page("a.md", "---\ntitle: Front\nalias: front\nlang: de\n---\n# Heading")
+    root.page("b.md", "---\ntitle: Front\nlang: de\n---\n# Heading")
+    root.page("b.md.toml", f'id = "{KEY}"\ntitle = "Side"\nalias = "Side//Car/"\n')
+    root.page("c.md")
+    root.page("c.md.json", '{"alias": ""}')
+    cache = root.cache()
+    pages = {page.path: page for page in cache.table()}
+    assert set(pages) == {"/front", "/side/car", f"/id/{path_key('c.md').hex()}"}
+    assert (pages["/side/car"].title, pages["/side/car"].lang, pages["/side/car"].key.hex()) == ("Side", "de", KEY)
+    assert pages["/front"].title == "Front"
+
+
+def test_id_objects_of_a_nopressure_root_are_read_as_they_are(root: Root) -> None:
+    root.page(f"ef/{KEY}.1", "# Old")
+    root.page(f"ef/{KEY}.1.ron", '(alias: "old", mime: "text/markdown", tags: [])')
+    root.page(f"ef/{KEY}.10", "# New")
+    root.page(f"ef/{KEY}.10.ron", '(alias: "docs/new", title: Some("N"), mime: "text/markdown", tags: ["a/b"])')
+    root.page("02/0000000000000002.0", "# Closed")
+    root.page("02/0000000000000002.0.ron", '(alias: "closed", mime: "text/markdown", tags: ["staff"])')
+    root.page("03/0000000000000003.0", b"\x89PNG")
+    root.page("03/0000000000000003.0.ron", '(alias: "pic", mime: "image/png", original_filename: "p.png", tags: [])')
+    root.page("02/notes.md", "# a path object in a two-letter folder")
+    root.write("state/sys/tags.yaml", 'staff:\n  name: "Staff"\n  roles:\n    - "staff"\n')
+    cache = root.cache()
+    assert paths(cache) == ["/02/notes", "/docs/new"]
+    closed, picture = cache.catalog.by_key(bytes.fromhex("0000000000000002")), cache.catalog.holder("/pic")
+    assert closed is not None
+    assert closed.access == Access(is_public=False, roles=frozenset({"staff"}))
+    assert picture is not None
+    assert picture.mime == "image/png"
+
+
+@pytest.mark.parametrize(
+    ("name", "sidecar", "reason"),
+    [
+        (f"aa/{KEY}.1", "json", "wrong shard"),
+        (f"ef/{KEY}.1", "", "needs a sidecar"),
+        (f"ef/{KEY}.1", "json toml", "more than one sidecar"),
+    ],
+)
+def test_id_objects_that_are_withheld(root: Root, name: str, sidecar: str, reason: str) -> None:
+    root.page(name)
+    for form in sidecar.split():
+        root.page(f"{name}.{form}", '{"alias": "x"}' if form == "json" else 'alias = "x"')
+    cache = root.cache()
+    assert paths(cache) == []
+    (report,) = cache.reports.every()
+    assert reason in report.reason
+    assert report.is_withheld
+
+
+def test_a_sidecar_is_never_an_object_with_or_without_its_blob(root: Root) -> None:
+    root.page("a.md")
+    root.page("a.md.toml", 'title = "A"')
+    root.page("gone.md.toml", 'title = "G"')
+    root.page("gone.json", '{"title": "G", "tags": []}')
+    root.page("pyproject.toml", "[x]")
+    root.page(f"ef/{KEY}.1.json", "{}")
+    root.page("data.json", '{"name": "data"}')
+    root.page("list.json", "[1]")
+    root.page("half.json", '{"na')
+    cache = root.cache()
+    assert {entry.blob for entry in cache.catalog.entries()} == {"a.md", "data.json", "list.json"}
+    assert {report.file for report in cache.reports.every()} == {"gone.md.toml", f"ef/{KEY}.1.json", "half.json"}
+
+
+def test_a_data_file_becomes_a_sidecar_when_its_blob_comes(root: Root) -> None:
+    root.page("list.json", '{"title": "List", "extra": 1}')
+    cache = root.cache()
+    assert [entry.blob for entry in cache.catalog.entries()] == ["list.json"]
+    blob = root.page("list", b"blob")
+    cache.table()
+    assert [(entry.blob, entry.title) for entry in cache.catalog.entries()] == [("list", "List")]
+    blob.unlink()
+    cache.table()
+    assert [entry.blob for entry in cache.catalog.entries()] == ["list.json"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [".hidden.md", "a.tmp", "a.md~", ".git/x.md", "#a.md#", ".a.md.swp", "x.md.swp", ".dir/deep/x.md"],
+)
+def test_ignored_names(root: Root, name: str) -> None:
+    root.page(name)
+    cache = root.cache()
+    assert len(cache.catalog) == 0
+    root.page(f"{name}")
+    assert paths(cache) == []
+    assert len(cache.reports) == 0
+
+
+@pytest.mark.parametrize("mode", [Mode.EXACT, Mode.STAT, Mode.REPLACE_ONLY])
+def test_safety_16_links_fifos_and_loops_are_ignored(root: Root, mode: Mode) -> None:
+    root.page("real.md")
+    (root.content / "link.md").symlink_to("real.md")
+    (root.content / "loop").symlink_to(".")
+    (root.content / "out").symlink_to("/etc")
+    os.mkfifo(root.content / "fifo.md")
+    root.page("x.md")
+    os.mkfifo(root.content / "x.md.toml")
+    cache = root.cache(mode)
+    assert paths(cache) == ["/real", "/x"]
+    os.mkfifo(root.content / "late.md")
+    (root.content / "late").symlink_to("/etc", target_is_directory=True)
+    assert paths(cache) == ["/real", "/x"]
+
+
+def test_the_root_itself_may_be_a_link_and_is_followed_when_it_turns(root: Root) -> None:
+    root.page("one.md")
+    other = Root(root.path.parent / "other")
+    other.page("two.md")
+    link = Root(root.path.parent / "link")
+    link.path.symlink_to(root.path)
+    cache = link.cache()
+    assert paths(cache) == ["/one"]
+    new = root.path.parent / "new"
+    new.symlink_to(other.path)
+    new.rename(link.path)
+    assert paths(cache) == ["/two"]
+    other.page("three.md")
+    assert paths(cache) == ["/three", "/two"]
+    link.close()
+
+
+def test_two_sidecars_beside_a_blob_withhold_it(root: Root) -> None:
+    root.page("a.md")
+    root.page("a.md.toml", 'title = "A"')
+    cache = root.cache()
+    assert paths(cache) == ["/a"]
+    extra = root.page("a.md.json", "{}")
+    assert paths(cache) == []
+    assert "more than one sidecar" in cache.reports.every()[0].reason
+    extra.unlink()
+    assert paths(cache) == ["/a"]
+    assert len(cache.reports) == 0
+
+
+def test_one_id_belongs_to_the_first_path(root: Root) -> None:
+    for name in ("b.md", "a.md", "c.md"):
+        root.page(name)
+        root.page(f"{name}.toml", f'id = "{KEY}"\n')
+    cache = root.cache()
+    assert paths(cache) == ["/a"]
+    assert [report.file for report in cache.reports.every() if report.is_withheld] == ["b.md", "c.md"]
+    (root.content / "a.md").unlink()
+    assert paths(cache) == ["/b"]
+    root.page(f"ef/{KEY}.3")
+    root.page(f"ef/{KEY}.3.json", '{"alias": "z"}')
+    assert paths(cache) == ["/b"]
+    (root.content / "b.md").unlink()
+    (root.content / "c.md").unlink()
+    assert paths(cache) == ["/z"]
+
+
+def test_collisions_an_explicit_alias_beats_a_derived_one_then_the_lowest_id(root: Root) -> None:
+    root.page("docs.md")
+    root.page("docs/index.md")
+    low = min(("docs.md", "docs/index.md"), key=path_key)
+    cache = root.cache()
+    holder = cache.catalog.holder("/docs")
+    assert holder is not None
+    assert holder.blob == low
+    assert len(paths(cache)) == 2
+    explicit = root.page("other.md", "---\nalias: docs\n---\n")
+    holder = cache.table() and cache.catalog.holder("/docs")
+    assert holder is not None
+    assert holder.blob == "other.md"
+    assert len([path for path in paths(cache) if path.startswith("/id/")]) == 2
+    assert len(cache.reports) == 2
+    explicit.unlink()
+    assert len([path for path in paths(cache) if path.startswith("/id/")]) == 1
+    fresh = root.cache()
+    assert snapshot(fresh) == snapshot(cache)
+
+
+def test_spec_reserved_paths_no_alias_no_sitemap(root: Root) -> None:
+    root.page("login/page.md")
+    root.page("api.md")
+    root.page("robots.txt", "User-agent: *")
+    root.page("sitemap.xml", "<x/>")
+    root.page("x.md", "---\nalias: Login/x\n---\n")
+    root.page("desk/x.md")
+    cache = root.cache()
+    assert {path.rpartition("/")[0] for path in paths(cache) if path != "/desk/x"} == {"/id"}
+    withheld = {report.file for report in cache.reports.every() if report.is_withheld}
+    assert withheld == {"robots.txt", "sitemap.xml"}
+    assert len(cache.reports) == 5
+    root.write("waypost.toml", '[admin]\npath = "desk"\n')
+    assert "/desk/x" not in paths(cache)
+    root.write("waypost.toml", '[admin]\npath = "other"\n')
+    assert "/desk/x" in paths(cache)
+
+
+def test_unreadable_objects_are_withheld_and_said_once_with_file_line_and_reason(
+    root: Root, caplog: pytest.LogCaptureFixture
+) -> None:
+    root.page("good.md")
+    root.page("bad.md")
+    sidecar = root.page("bad.md.toml", "title = 'x'\nnav_order = 'y'\n")
+    root.page("front.md", "---\ntitle: [\n---\n")
+    with caplog.at_level(logging.WARNING, "waypost.site"):
+        cache = root.cache()
+        assert paths(cache) == ["/good"]
+        for _ in range(3):
+            root.page("good.md", "# x")
+            cache.table()
+    assert len(caplog.records) == 2
+    assert "bad.md.toml:2: nav_order" in caplog.text
+    assert "front.md:" in caplog.text
+    sidecar.write_text("title = 'x'\n")
+    assert paths(cache) == ["/bad", "/good"]
+
+
+@pytest.mark.parametrize("mode", [Mode.EXACT, Mode.STAT])
+def test_safety_5_a_thousand_prefixes_of_a_restricting_sidecar(root: Root, mode: Mode) -> None:
+    whole = b'{"description": "' + b"x" * 960 + b'", "roles": ["staff"]}'
+    root.page("a.md")
+    sidecar = root.page("a.md.json", whole)
+    cache = root.cache(mode)
+    assert paths(cache) == []
+    step = 1 if mode is Mode.EXACT else 37
+    for end in range(0, len(whole), step):
+        with sidecar.open("wb") as stream:
+            stream.write(whole[:end])
+            stream.flush()
+            assert paths(cache) == []
+    sidecar.write_bytes(b'{"description": "open"}')
+    assert paths(cache) == ["/a"]
+
+
+def test_an_edit_in_place_may_only_narrow_until_its_writer_closes_the_file(root: Root) -> None:
+    root.write("waypost.toml", '[tags.staff]\nroles = ["staff"]\n')
+    root.page("a.md")
+    sidecar = root.page("a.md.toml", 'tags = ["staff"]\n')
+    cache = root.cache()
+    assert paths(cache) == []
+    with sidecar.open("w") as stream:
+        assert paths(cache) == []
+        stream.write('title = "half"\n')
+        stream.flush()
+        assert paths(cache) == [], "it parses and says less than it will"
+        stream.write('tags = ["label"]\n')
+        stream.flush()
+        assert paths(cache) == []
+    assert paths(cache) == ["/a"]
+    with sidecar.open("r+") as stream:
+        stream.truncate()
+        stream.write('tags = ["staff"]')
+        stream.flush()
+        assert paths(cache) == [], "narrowing is seen at once"
+        stream.seek(0)
+        stream.write('title = "xxxxx" ')
+        stream.flush()
+        assert paths(cache) == ["/a"], "it was public before this writer came"
+
+
+def test_a_new_file_is_not_listed_before_its_writer_closes_it(root: Root) -> None:
+    cache = root.cache()
+    with (root.content / "a.md").open("w") as stream:
+        assert paths(cache) == []
+        stream.write("# Half of")
+        stream.flush()
+        assert paths(cache) == []
+    assert paths(cache) == ["/a"]
+
+
+def test_a_public_page_edited_in_place_shows_while_the_file_is_open(root: Root) -> None:
+    page = root.page("a.md", "# One")
+    cache = root.cache()
+    with page.open("r+") as stream:
+        stream.write("# Two")
+        stream.flush()
+        assert [found.title for found in cache.table()] == ["Two"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"x" * (1 << 21), b"\xff\xfe", b"[" * 100_000, b'{"a":' * 50_000, b"title = 1", b"\0" * 50],
+)
+@pytest.mark.parametrize("form", ["toml", "json", "ron"])
+def test_safety_6_hostile_sidecars_withhold_their_object_alone(root: Root, data: bytes, form: str) -> None:
+    root.page("a.md")
+    root.page(f"a.md.{form}", data)
+    root.page(f"ef/{KEY}.1")
+    root.page(f"ef/{KEY}.1.{form}", data)
+    root.page("good.md")
+    cache = root.cache()
+    assert paths(cache) == ["/good"]
+    assert len(cache.reports) == 2
+
+
+def test_safety_4_an_unreadable_file_withholds_its_object_alone(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a.md", "b.md"):
+        root.page(name)
+    real = os.open
+
+    def fails(path: str, *args: object, **kwargs: object) -> int:
+        if str(path).endswith("a.md"):
+            raise OSError(5, "Input/output error")
+        return real(path, *args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(os, "open", fails)
+    cache = root.cache()
+    assert paths(cache) == ["/b"]
+    assert cache.reports.every()[0].reason == "input/output error"
+    monkeypatch.undo()
+    os.utime(root.content / "a.md")
+    assert paths(cache) == ["/a", "/b"]
+
+
+def test_safety_8_times_of_the_future_and_of_the_epoch(root: Root) -> None:
+    future, epoch, old = root.page("future.md"), root.page("epoch.md"), root.page("old.md")
+    os.utime(future, (4_000_000_000, 4_000_000_000))
+    os.utime(epoch, (0, 0))
+    os.utime(old, (900_000_000, 900_000_000))
+    cache = root.cache()
+    pages = {page.path: page.last_modified for page in cache.table()}
+    assert pages["/future"] is not None
+    assert time.time() - 60 < pages["/future"] <= time.time()
+    assert pages["/epoch"] is None
+    assert pages["/old"] == 900_000_000
+    os.utime(old, (899_000_000, 899_000_000))
+    assert {page.path: page.last_modified for page in cache.table()}["/old"] == 899_000_000
+
+
+def test_spec_lastmod_latest_of_blob_and_sidecar(root: Root) -> None:
+    blob, sidecar = root.page("a.md"), root.page("a.md.toml", "title = 'x'\n")
+    key_blob, key_sidecar = root.page(f"ef/{KEY}.1"), root.page(f"ef/{KEY}.1.json", '{"alias": "b"}')
+    cache = root.cache()
+    for one, two in ((blob, sidecar), (key_blob, key_sidecar)):
+        for first, second in ((1_000_000_000, 1_100_000_000), (1_300_000_000, 1_200_000_000)):
+            os.utime(one, (first, first))
+            os.utime(two, (second, second))
+            page = next(page for page in cache.table() if page.path == ("/a" if one is blob else "/b"))
+            assert page.last_modified == max(first, second)
+
+
+def test_lastmod_declared(root: Root) -> None:
+    root.write("waypost.toml", 'lastmod = "declared"\n')
+    page = root.page("a.md", "---\nupdated: 2020-02-02\n---\n")
+    other = root.page("b.md")
+    os.utime(page, (1_000_000_000, 1_000_000_000))
+    os.utime(other, (1_000_000_000, 1_000_000_000))
+    cache = root.cache()
+    found = {page.path: page.last_modified for page in cache.table()}
+    assert found == {"/a": 1_580_601_600.0, "/b": 1_000_000_000.0}
+
+
+def test_access_of_a_tag_follows_the_table_at_once(root: Root) -> None:
+    root.page("a.md", "---\ntags: [staff]\n---\n")
+    cache = root.cache()
+    assert paths(cache) == ["/a"]
+    tags = root.write("state/sys/tags.yaml", "staff:\n  roles: [boss]\n")
+    assert paths(cache) == []
+    tags.write_text("staff:\n  roles: [\n")
+    assert paths(cache) == [], "the last good one stays"
+    assert "tags.yaml" in str(cache.config.faults)
+    tags.write_text("")
+    assert paths(cache) == []
+    tags.unlink()
+    assert paths(cache) == []
+    shutil.rmtree(root.path / "state")
+    assert paths(cache) == []
+    root.write("state/sys/tags.yaml", "staff:\n  roles: []\n")
+    assert paths(cache) == ["/a"]
+    assert cache.config.faults == {}
+
+
+def test_broken_tags_at_the_start_withhold_every_tagged_object(root: Root) -> None:
+    root.page("a.md", "---\ntags: [label]\n---\n")
+    root.page("b.md")
+    tags = root.write("state/sys/tags.yaml", "staff: [")
+    cache = root.cache()
+    assert paths(cache) == ["/b"]
+    tags.write_text("staff: {roles: [x]}")
+    assert paths(cache) == ["/a", "/b"]
+
+
+def test_a_broken_configuration_at_the_start_is_an_error_with_its_line(root: Root) -> None:
+    root.write("waypost.toml", "title = 'x'\nslahs = 'never'\n")
+    with pytest.raises(ConfigError, match=r"waypost\.toml:2: .*'slash'"):
+        root.cache()
+
+
+def test_settings_follow_the_disk_and_the_last_good_ones_stay(root: Root) -> None:
+    root.page("a.md")
+    settings = root.write("waypost.toml", 'slash = "always"\n')
+    cache = root.cache()
+    assert paths(cache) == ["/a/"]
+    for broken in ('slash = "', "", 'slash = "sometimes"\n'):
+        settings.write_text(broken)
+        assert paths(cache) == ["/a/"]
+        assert "waypost.toml" in cache.config.faults
+    settings.unlink()
+    assert paths(cache) == ["/a/"]
+    settings.write_text('slash = "never"\n')
+    assert paths(cache) == ["/a"]
+    assert cache.config.faults == {}
+
+
+def test_settings_written_in_place_narrow_at_once_and_widen_when_closed(root: Root) -> None:
+    root.page("a.md", "---\ntags: [staff]\n---\n")
+    settings = root.write("waypost.toml", '[tags.staff]\nroles = ["staff"]\n')
+    cache = root.cache()
+    with settings.open("w") as stream:
+        stream.write('title = "new"\n')
+        stream.flush()
+        assert paths(cache) == []
+        assert cache.settings().title == "new"
+    assert paths(cache) == ["/a"]
+
+
+def test_home_and_path_alias_settings(root: Root) -> None:
+    root.page("index.md")
+    root.page("welcome.md", "---\nalias: welcome\n---\n")
+    settings = root.write("waypost.toml", 'home = "welcome"\n')
+    cache = root.cache()
+    holder = cache.catalog.holder("/")
+    assert holder is not None
+    assert holder.blob == "welcome.md"
+    assert len(paths(cache)) == 2
+    settings.write_text("content.path_alias = false\n")
+    assert paths(cache) == sorted(["/welcome", f"/id/{path_key('index.md').hex()}"])
+
+
+def test_a_bare_folder_is_its_own_content_and_shows_its_readme(bare: Root) -> None:
+    bare.write("README.md", "# Notes")
+    bare.write("a/b.md", "# B")
+    cache = bare.cache()
+    assert cache.is_bare
+    assert paths(cache) == ["/", "/a/b"]
+    index = bare.write("index.md", "# Index")
+    assert paths(cache) == ["/", "/a/b", "/readme"]
+    index.unlink()
+    assert paths(cache) == ["/", "/a/b"]
+    bare.write("README.md", "# Again")
+    assert next(page.title for page in cache.table() if page.path == "/") == "Again"
+    assert os.listdir(bare.path) == ["README.md", "a"] or sorted(os.listdir(bare.path)) == ["README.md", "a"]
+
+
+def test_a_bare_folder_may_become_a_root(bare: Root) -> None:
+    bare.write("a.md", "# A")
+    cache = bare.cache()
+    assert paths(cache) == ["/a"]
+    bare.write("content/b.md", "# B")
+    assert paths(cache) == ["/b"]
+    assert not cache.is_bare
+
+
+def test_hreflang_sets_are_symmetric_and_hold_public_pages_alone(root: Root) -> None:
+    root.page("en.md", "---\nlang: en\ntranslations: {de: de, fr: fr, it: it}\n---\n")
+    root.page("de.md", "---\nlang: de\n---\n")
+    french = root.page("fr.md")
+    root.page("it.md", "---\ndraft: true\n---\n")
+    cache = root.cache()
+    want = (("de", "/de"), ("en", "/en"), ("fr", "/fr"))
+    assert {page.path: page.alternates for page in cache.table()} == {"/en": want, "/de": want, "/fr": want}
+    french.unlink()
+    assert {page.alternates for page in cache.table()} == {want[:2]}
+    root.page("de.md", "---\nlang: de\nnoindex: true\n---\n")
+    assert {page.alternates for page in cache.table()} == {()}
+    assert snapshot(root.cache()) == snapshot(cache)
+
+
+def test_images_that_are_not_public_are_dropped(root: Root) -> None:
+    root.page(
+        "docs/a.md", '---\nimages: [pic.png, ../logo.png, "https://x.example/i.png", gone.png, secret.png]\n---\n'
+    )
+    root.page("docs/pic.png", b"x")
+    root.page("docs/secret.png", b"x")
+    root.page("docs/secret.png.toml", 'access = "deny"\n')
+    logo = root.page("logo.png", b"x")
+    cache = root.cache()
+    assert next(iter(cache.table())).images == ("/docs/pic.png", "/logo.png", "https://x.example/i.png")
+    logo.unlink()
+    assert next(iter(cache.table())).images == ("/docs/pic.png", "https://x.example/i.png")
+
+
+def test_a_missing_content_folder_comes_and_goes(root: Root) -> None:
+    root.write("waypost.toml", "")
+    shutil.rmtree(root.content)
+    cache = root.cache()
+    assert paths(cache) == []
+    root.page("a.md")
+    assert paths(cache) == ["/a"]
+    root.content.rename(root.path / "elsewhere")
+    assert paths(cache) == []
+    (root.path / "elsewhere").rename(root.content)
+    assert paths(cache) == ["/a"]
+
+
+def test_nothing_is_made_in_a_root_by_watching_it(root: Root) -> None:
+    root.page("a.md")
+    before = sorted(path for path, _, _ in os.walk(root.path))
+    cache = root.cache()
+    cache.table()
+    assert sorted(path for path, _, _ in os.walk(root.path)) == before
