@@ -49,6 +49,10 @@ VALUE_CHARS_MAX = 8_192
 """Characters kept of one value."""
 NAMES_MAX = 1_000
 """Distinct element and attribute names; past it extension records are no longer kept."""
+ENTRIES_KEPT_MAX = 500_000
+"""Entries of one sitemap that are kept, ten times what is allowed; all are counted."""
+RECORDS_KEPT_MAX = 300_000
+"""Extension records and their parts that are kept of one sitemap."""
 PROLOG_BYTES_MAX = 65_536
 """How far a DOCTYPE is looked for."""
 NOTES_KEPT_PER_KIND = 1_000

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 from waypost.limits import (
+    ENTRIES_KEPT_MAX,
     NAMES_MAX,
+    RECORDS_KEPT_MAX,
     SITEMAP_BYTES_MAX,
     SITEMAP_URLS_MAX,
     VALUE_CHARS_MAX,
@@ -21,6 +23,8 @@ class Bounds:
 
     bytes_max: int = SITEMAP_BYTES_MAX
     urls_max: int = SITEMAP_URLS_MAX
+    entries_kept_max: int = ENTRIES_KEPT_MAX
+    records_kept_max: int = RECORDS_KEPT_MAX
     depth_max: int = XML_DEPTH_MAX
     open_max: int = XML_OPEN_MAX
     value_chars_max: int = VALUE_CHARS_MAX

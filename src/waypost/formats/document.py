@@ -1,16 +1,18 @@
 """What a sitemap says: entries, held in columns, and the facts around them."""
 
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, Protocol, overload
 
 from waypost.formats.extensions import Record
+from waypost.formats.feedmodel import Feed
 from waypost.formats.notes import Note
 from waypost.formats.signature import Format
 from waypost.formats.xmlsource import XmlOutcome
 
-__all__ = ["Columns", "Document", "Entries", "Entry", "Kind", "Places"]
+__all__ = ["Columns", "Document", "Entries", "Entry", "Kind", "PlaceArrays", "Places", "Reading"]
 
 
 class Kind(Enum):
@@ -39,6 +41,22 @@ class Places(Protocol):
     """Where entries start: line and column by index. May be worked out only when first asked for."""
 
     def __getitem__(self, index: int) -> tuple[int, int]: ...
+
+
+class PlaceArrays:
+    """Lines and columns of entries."""
+
+    __slots__ = ("columns", "lines")
+
+    def __init__(self) -> None:
+        self.lines = array("I")
+        self.columns = array("I")
+
+    def __getitem__(self, index: int) -> tuple[int, int]:
+        return self.lines[index], self.columns[index] + 1
+
+    def __len__(self) -> int:
+        return len(self.lines)
 
 
 @dataclass(slots=True)
@@ -86,6 +104,19 @@ class Entries(Sequence[Entry]):
         return Entry(own.locs[at], own.lastmods[at], own.changefreqs[at], own.priorities[at], line, records)
 
 
+class Reading(NamedTuple):
+    """What one of the readers behind `read_sitemap` found."""
+
+    kind: Kind
+    format: Format
+    columns: Columns
+    complete: bool
+    encoding: str
+    entry_count: int
+    xml: XmlOutcome | None = None
+    feed: Feed | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """One sitemap as it was read. Nothing in it is judged."""
@@ -113,6 +144,8 @@ class Document:
     """The root element, "namespace name"; empty where there is none."""
     xml: XmlOutcome | None = None
     """What was known of the XML: declaration, mark, DOCTYPE, stylesheet, namespaces, root attributes."""
+    feed: Feed | None = None
+    """Everything the feed says, where it is one."""
 
     @property
     def entries(self) -> Entries:

@@ -1,8 +1,7 @@
 """Records of the four sitemap extensions: image, video, news, and hreflang alternates. Read, not judged.
 
 A record keeps every element inside it by its name without prefix, in order, with its place: `thumbnail_loc`, or with
-a slash where one stands in another: `publication/name`. An alternate keeps the attributes of its `xhtml:link` the same
-way: `rel`, `hreflang`, `href`.
+a slash where one stands in another: `publication/name`. An alternate keeps the attributes of its `xhtml:link`.
 """
 
 import re
@@ -42,7 +41,7 @@ _NEAR = re.compile(
 
 
 class Part(NamedTuple):
-    """One element inside a record, or one attribute of an alternate."""
+    """One element inside a record; attributes are flat: name, value, name, value."""
 
     name: str
     value: str
@@ -50,22 +49,32 @@ class Part(NamedTuple):
     column: int
     attributes: tuple[str, ...] = ()
 
+    def attribute(self, name: str) -> str | None:
+        """The value of an attribute, or None."""
+        return _attribute(self.attributes, name)
+
 
 class Record(NamedTuple):
-    """One image, video, news article or alternate of an entry."""
+    """One image, video, news article or alternate of an entry. An alternate has attributes, the others have parts."""
 
     extension: Extension
     line: int
     column: int
-    parts: tuple[Part, ...]
+    parts: tuple[Part, ...] = ()
+    attributes: tuple[str, ...] = ()
 
     def value(self, name: str) -> str | None:
-        """The first value of that name; "" where the element is empty, None where there is none."""
-        return next((part.value for part in self.parts if part.name == name), None)
+        """The first part or the attribute of that name: "" where it is empty, None where there is none."""
+        found = next((part.value for part in self.parts if part.name == name), None)
+        return found if found is not None else _attribute(self.attributes, name)
 
     def every(self, name: str) -> tuple[Part, ...]:
         """All parts of that name."""
         return tuple(part for part in self.parts if part.name == name)
+
+
+def _attribute(attributes: tuple[str, ...], name: str) -> str | None:
+    return next((value for key, value in zip(attributes[::2], attributes[1::2], strict=True) if key == name), None)
 
 
 def near_extension(namespace: str) -> Extension | None:

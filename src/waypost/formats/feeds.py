@@ -69,9 +69,9 @@ class FeedReader:
         """Take the next bytes, any number of them."""
         self._feeder.feed(data)
 
-    def close(self) -> Feed:
-        """The end of the bytes: the feed as far as it could be read."""
-        outcome = self._feeder.close()
+    def close(self, *, broken_off: bool = False) -> Feed:
+        """The end of the bytes: the feed as far as it could be read. Why they are `broken_off` is noted elsewhere."""
+        outcome = self._feeder.close(broken_off=broken_off)
         complete = outcome.complete and not outcome.cut
         self._format.close(complete=complete)
         feed = self._draft.freeze(complete=complete)

@@ -9,7 +9,7 @@ from waypost.formats.xmlencoding import decide_encoding
 from waypost.limits import PROLOG_BYTES_MAX
 from waypost.urls import is_absolute
 
-__all__ = ["Format", "is_table", "sniff"]
+__all__ = ["Format", "is_table", "look", "sniff"]
 
 
 class Format(Enum):
@@ -72,7 +72,12 @@ def sniff(data: bytes) -> Format:
     >>> sniff(b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>")
     <Format.URLSET: 'urlset'>
     """
-    text = _text(_unpacked_head(data)).lstrip(_BLANKS)
+    return look(_unpacked_head(data))
+
+
+def look(head: bytes) -> Format:
+    """The format of a document that starts like this and is not packed."""
+    text = _text(head).lstrip(_BLANKS)
     if not text:
         return Format.EMPTY
     if text.startswith("<"):

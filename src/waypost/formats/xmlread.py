@@ -44,9 +44,9 @@ class XmlFeeder:
         """Take the next bytes, any number of them."""
         self._source.feed(data)
 
-    def close(self) -> XmlOutcome:
-        """The end of the bytes."""
-        return self._source.close()
+    def close(self, *, broken_off: bool = False) -> XmlOutcome:
+        """The end of the bytes; where they are `broken_off` the reason is noted already."""
+        return self._source.close(broken_off=broken_off)
 
     def _bind(self, parser: XMLParserType, name: str, attributes: list[str]) -> None:
         parser.StartElementHandler = self._start

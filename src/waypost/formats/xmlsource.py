@@ -37,8 +37,11 @@ _HANDLERS = (
 _NAMESPACES_MAX = 100
 _TEXT_BUFFER_BYTES = 16_384
 
-Binder = Callable[[XMLParserType, str, list[str]], None]
-"""Called when the root element starts, with its name and flat attributes: sets expat's three element handlers."""
+Binder = Callable[[XMLParserType, str, list[str]], Callable[[], None] | None]
+"""Called when the root element starts, with its name and flat attributes: sets expat's three element handlers.
+
+What it returns is called after each piece that was read without a fault.
+"""
 
 
 class Namespace(NamedTuple):
@@ -100,6 +103,7 @@ class XmlSource:
         self._stylesheet = self._version = ""
         self._names: dict[str, str] = {}
         self._names_before = 0
+        self._after_piece: Callable[[], None] | None = None
         self.parser = self._make_parser()
 
     @property
@@ -128,11 +132,15 @@ class XmlSource:
             view = view[FEED_PIECE_BYTES:]
         self._pending += view
 
-    def close(self) -> XmlOutcome:
-        """The end of the bytes: read what is left, and say what is known."""
-        self._piece(bytes(self._pending), final=not self._cut)
+    def close(self, *, broken_off: bool = False) -> XmlOutcome:
+        """The end of the bytes: read what is left, and say what is known.
+
+        Where they are `broken_off` the reason is noted already, and that the document does not end is no news.
+        """
+        self._piece(bytes(self._pending), final=not self._cut and not broken_off)
         self._pending.clear()
         self._ended = True
+        self._after_piece = None
         for handler in _HANDLERS:
             setattr(self.parser, handler, None)  # they point back at us: a cycle only the collector could free
         if self._bytes > self._bounds.bytes_max:
@@ -184,6 +192,8 @@ class XmlSource:
             return
         try:
             self.parser.Parse(piece, final)
+            if self._after_piece:
+                self._after_piece()
         except ExpatError as error:
             self._fault(error.code, piece, final=final)
         except StopReading as stop:
@@ -281,7 +291,7 @@ class XmlSource:
         self.parser.ProcessingInstructionHandler = None
         self.parser.StartElementHandler = None
         bind, self._bind = self._bind, _bound
-        bind(self.parser, name, attributes)
+        self._after_piece = bind(self.parser, name, attributes)
 
 
 def _bound(_parser: XMLParserType, _name: str, _attributes: list[str]) -> None:
