@@ -5,14 +5,24 @@ from importlib import import_module
 __version__ = "0.1.0"
 
 _HOMES: dict[str, str] = {
+    "SitemapReader": "waypost.formats.sitemap",
     "diff_robots": "waypost.formats.robots_diff",
     "read_robots": "waypost.formats.robots",
+    "read_sitemap": "waypost.formats.sitemap",
     "robots_from_response": "waypost.formats.robots_policy",
     "write_robots": "waypost.formats.robots_write",
 }
 """Where each public name lives; it is imported when it is first asked for, so `import waypost` stays cheap."""
 
-__all__ = ["__version__", "diff_robots", "read_robots", "robots_from_response", "write_robots"]
+__all__ = [
+    "SitemapReader",
+    "__version__",
+    "diff_robots",
+    "read_robots",
+    "read_sitemap",
+    "robots_from_response",
+    "write_robots",
+]
 
 
 def __getattr__(name: str) -> object:

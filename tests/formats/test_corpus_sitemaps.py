@@ -15,7 +15,12 @@ FILES = [row for row in json.loads(MANIFEST.read_text("utf-8")) if row["kind"] !
 
 pytestmark = pytest.mark.skipif(not FILES, reason="there is no ../shared/corpus")
 
-RECORDS = {"images": Extension.IMAGE, "videos": Extension.VIDEO, "news": Extension.NEWS, "hreflang": Extension.ALTERNATE}
+RECORDS = {
+    "images": Extension.IMAGE,
+    "videos": Extension.VIDEO,
+    "news": Extension.NEWS,
+    "hreflang": Extension.ALTERNATE,
+}
 RESOLVED = {"feeds/035_kurtmckee__atom.xml"}
 """Its xml:base is honoured, so its link is not the bare reference the manifest gives."""
 
