@@ -5,7 +5,7 @@ and an editor obey bidirectional ones, and nobody sees a zero-width one: each be
 `\U000e0001`. Letters of every script, accents and emoji stay as they are.
 """
 
-__all__ = ["clipped", "printable"]
+__all__ = ["clipped", "is_visible", "printable"]
 
 # Drawn as nothing, or as a blank, although Unicode files them under letters, marks and symbols.
 _INVISIBLE = frozenset(
@@ -24,10 +24,11 @@ def printable(text: str) -> str:
     """The text with control, bidirectional and invisible characters shown as escapes; always one line."""
     if text.isprintable() and (text.isascii() or _INVISIBLE.isdisjoint(text)):
         return text
-    return "".join(c if _is_visible(c) else c.encode("unicode_escape").decode("ascii") for c in text)
+    return "".join(c if is_visible(c) else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
-def _is_visible(character: str) -> bool:
+def is_visible(character: str) -> bool:
+    """Whether a character is drawn where it stands, and moves no other."""
     # isprintable() is False for Unicode's "other" (C*) and "separator" (Z*) characters, but for the ASCII blank.
     return character == _EMOJI_PICTURE or (character.isprintable() and character not in _INVISIBLE)
 

@@ -1,0 +1,14 @@
+"""The result as JSON Lines: one report a line, so that a list of targets can be read while it is written."""
+
+from collections.abc import Sequence
+
+from waypost.check.result import Result
+from waypost.report.as_json import document, dumps
+from waypost.report.view import View
+
+__all__ = ["render"]
+
+
+def render(results: Sequence[Result], view: View) -> str:  # noqa: ARG001 - every renderer is called alike
+    """One line a target."""
+    return "".join(dumps(document(result)) + "\n" for result in results)

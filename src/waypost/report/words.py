@@ -1,0 +1,160 @@
+"""What a report says in words, once for every renderer that people read."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from waypost.check.contract import Outcome
+from waypost.check.result import CheckResult, Finding, Place, Result, StepResult, TrailHop
+from waypost.check.rule import Severity
+from waypost.formats.printable import clipped, printable
+
+__all__ = [
+    "CREDIT_NOTE",
+    "SHOWN_CHARS_MAX",
+    "SMALL_SITE_NOTE",
+    "Term",
+    "advice",
+    "by_weight",
+    "findings_count",
+    "hop_words",
+    "next_commands",
+    "place_words",
+    "places_words",
+    "score_words",
+    "shown",
+    "step_of",
+    "sum_words",
+    "terms",
+    "verdict_words",
+]
+
+SHOWN_CHARS_MAX = 600
+"""How much of one value is shown; JSON holds all of it."""
+
+CREDIT_NOTE = (
+    "A step that passes earns its weight, one that warns half of it, one that fails or is skipped nothing; this "
+    "credit, and points 2 to 5 of what the check settles, are waypost's reading of the criteria."
+)
+SMALL_SITE_NOTE = (
+    "A small site whose pages link to each other loses little without a sitemap: crawlers follow links. The verdict "
+    "says what the check found, not how many readers it costs."
+)
+_VERDICTS = {
+    Outcome.PASS: "crawlers can find what this site offers",
+    Outcome.WARN: "crawlers can find what this site offers, with reservations",
+    Outcome.FAIL: "crawlers cannot rely on this site's sitemap",
+    Outcome.SKIP: "nothing could be judged",
+}
+_COMMANDS_MAX = 4
+
+
+class Term(NamedTuple):
+    """One term of a score's sum."""
+
+    step: StepResult
+    credit: float
+    earned: float
+
+
+def shown(text: str) -> str:
+    """A value as people may see it: escaped, one line, and not without end."""
+    return clipped(text, SHOWN_CHARS_MAX)
+
+
+def score_words(score: float) -> str:
+    """A score with the digits it has, two at least: 1.00, 0.45, 0.875."""
+    text = f"{score:.4f}".rstrip("0")
+    return text + "0" * max(0, 2 - len(text.partition(".")[2]))
+
+
+def terms(check: CheckResult) -> tuple[Term, ...]:
+    """The arithmetic of a scored check, step by step."""
+    return tuple(Term(step, step.status.credit, step.weight * step.status.credit) for step in check.steps)
+
+
+def sum_words(check: CheckResult) -> str:
+    """The whole sum on one line: 0.20 × 1 + 0.25 × 0.5 + … = 0.45."""
+    parts = [f"{score_words(term.step.weight)} × {term.credit:g}" for term in terms(check)]
+    return f"{' + '.join(parts)} = {score_words(check.score or 0.0)}"
+
+
+def verdict_words(result: Result) -> str:
+    """The verdict as a sentence without its full stop."""
+    if not result.is_reached:
+        return "no server could be reached, so nothing could be judged"
+    return _VERDICTS[result.status]
+
+
+def advice(result: Result) -> Iterator[str]:
+    """What keeps the verdict in proportion."""
+    sitemap = result.check("sitemap")
+    if sitemap is None or not result.is_reached:
+        return
+    fetch = next((step for step in sitemap.steps if step.id == "fetch"), None)
+    if fetch is not None and fetch.status is Outcome.FAIL:
+        yield SMALL_SITE_NOTE
+
+
+def step_of(check: CheckResult, finding: Finding) -> str:
+    """The id of the step that a finding belongs to, or nothing where the check has no step for it."""
+    for step in check.spec.steps:
+        if step.id == finding.step.value or (step.rules and finding.code.startswith(step.rules)):
+            return step.id
+    return ""
+
+
+def by_weight(findings: Sequence[Finding]) -> list[Finding]:
+    """Findings as a reader wants them: what is new and what counts first."""
+    return sorted(findings, key=lambda f: (not f.is_new, -f.severity.rank, not f.scored, f.code, f.where.url))
+
+
+def findings_count(findings: Sequence[Finding]) -> str:
+    """How many findings of each severity: 1 error, 3 warnings."""
+    words = {
+        Severity.ERROR: ("error", "errors"),
+        Severity.WARN: ("warning", "warnings"),
+        Severity.INFO: ("note", "notes"),
+    }
+    counts = [(sum(f.severity is severity for f in findings), names) for severity, names in words.items()]
+    return ", ".join(f"{count:,} {names[count != 1]}" for count, names in counts if count) or "nothing to report"
+
+
+def place_words(place: Place) -> str:
+    """Where something is: the URL, then what is known of line, column and entry."""
+    numbers = (("line", place.line), ("column", place.column), ("entry", place.entry))
+    return ", ".join([shown(place.url), *(f"{word} {number:,}" for word, number in numbers if number)])
+
+
+def places_words(finding: Finding) -> str:
+    """Where a finding is, and how often."""
+    more = finding.count - 1
+    return place_words(finding.where) + (
+        f"; and {more:,} more {'place' if more == 1 else 'places'}" if more > 0 else ""
+    )
+
+
+def hop_words(hop: TrailHop) -> str:
+    """What came of one request, beside its status, in a few words."""
+    parts = [shown(hop.error)] if hop.error else []
+    parts.append(f"{hop.elapsed_s * 1000:,.0f} ms")
+    parts.append(f"{hop.bytes:,} bytes" if hop.bytes else "")
+    return ", ".join(part for part in parts if part)
+
+
+def next_commands(result: Result, *, is_page: bool = False) -> list[tuple[str, str]]:
+    """Commands worth trying next, each with what it is for."""
+    target = shlex.quote(printable(result.target))
+    findings = [finding for _, finding in result.findings() if finding.severity is not Severity.INFO]
+    worst = by_weight(findings)[:1]
+    commands = [(f"waypost rule {finding.code}", "what this finding means, with samples") for finding in worst]
+    if not result.is_reached:
+        commands.append((f"waypost check {target} --wait 30s", "keep trying until a server answers"))
+        return commands
+    if any(finding.count > len(finding.places) for _, finding in result.findings()):
+        commands.append((f"waypost check {target} --all-findings", "every place, not only the first few"))
+    if result.status is Outcome.PASS:
+        commands.append((f"waypost check {target} --deep --probe 20", "look into children, and ask for some pages"))
+    if not is_page:
+        commands.append((f"waypost check {target} --output report.html", "the same with pictures, in one file"))
+    return commands[:_COMMANDS_MAX]
