@@ -19,6 +19,7 @@ class Command(NamedTuple):
 
 COMMANDS: tuple[Command, ...] = (
     Command("robots", "waypost.cli.robots", "Ask a robots.txt why, and compare two of them."),
+    Command("report", "waypost.cli.report", "Show an earlier report again, in any format."),
 )
 
 

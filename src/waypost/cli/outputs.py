@@ -1,0 +1,173 @@
+"""Several formats to several places: what `--format` and `--output` mean together, and the writing.
+
+nothing                                     text on stdout
+--format json                               JSON on stdout
+--output report.html                        HTML into the file: its ending says the format
+--format html --format sarif --output a.html --output b.sarif
+                                            each format into the file whose ending is its own, else in order
+--format text --output report.html          a format that is left without a file goes to stdout; only one can
+"""
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from waypost.check.result import Result
+from waypost.errors import ConfigError, StoreError
+from waypost.formats.printable import printable
+from waypost.report.formats import FORMATS, Format, format_for_file, format_named
+from waypost.report.view import View
+
+__all__ = ["STDOUT", "Output", "Outputs", "plan", "terminal_view"]
+
+STDOUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One format and where it goes: a file, or `-` for stdout."""
+
+    format: Format
+    place: str = STDOUT
+
+
+def plan(formats: Iterable[str] = (), outputs: Iterable[str] = ()) -> tuple[Output, ...]:
+    """Which format goes where; what cannot be meant is a `ConfigError`."""
+    wanted = [format_named(name) for word in formats for name in word.split(",")]
+    places = list(outputs)
+    _refuse_repeats(wanted, places)
+    if not wanted and not places:
+        return (Output(format_named("text")),)
+    rows = [Output(known, place) for known, place in _matched(wanted, places)]
+    if sum(row.place == STDOUT for row in rows) > 1:
+        names = [row.format.name for row in rows if row.place == STDOUT]
+        raise ConfigError(
+            f"{' and '.join(names)} cannot share the standard output: give all but one of them a file with --output"
+        )
+    return tuple(rows)
+
+
+def _refuse_repeats(wanted: Sequence[Format], places: Sequence[str]) -> None:
+    for place in places:
+        if not place:
+            raise ConfigError("--output needs the name of a file, or - for the standard output")
+        if places.count(place) > 1:
+            raise ConfigError(f"--output {printable(place)} is given twice: each format needs a file of its own")
+    for known in wanted:
+        if wanted.count(known) > 1 and len(places) < len(wanted):
+            raise ConfigError(f"--format {known.name} is given twice")
+
+
+def _matched(wanted: Sequence[Format], places: Sequence[str]) -> Iterator[tuple[Format, str]]:
+    # A file goes with the wanted format its ending names; the other files go with the other formats in order.
+    formats, files = list(wanted), list(places)
+    for place in places:
+        known = format_for_file(place)
+        if known in formats and known is not None:
+            yield known, place
+            formats.remove(known)
+            files.remove(place)
+    for place in files:
+        known = formats.pop(0) if formats else format_for_file(place)
+        if known is None:
+            names = ", ".join(row.name for row in FORMATS)
+            raise ConfigError(f"the name {printable(place)} does not say its format: name one with --format ({names})")
+        yield known, place
+    for known in formats:
+        yield known, STDOUT
+
+
+def terminal_view(view: View | None = None) -> View:
+    """How stdout likes it: its width and colours where it is a terminal that wants them, plain text elsewhere."""
+    view = view or View()
+    encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "").replace("_", "")
+    view = replace(view, has_unicode=encoding.startswith(("utf", "gb18030")))
+    if not sys.stdout.isatty():
+        return view
+    colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "") not in {"", "dumb"}
+    try:
+        columns = os.get_terminal_size(sys.stdout.fileno()).columns or view.columns
+    except (OSError, ValueError):
+        columns = view.columns
+    return replace(view, has_colour=colour, columns=columns)
+
+
+class Outputs:
+    """Takes results as they come, and writes each format to its place: streams at once, documents at the end."""
+
+    def __init__(self, rows: Sequence[Output], view: View | None = None) -> None:
+        self._rows = rows
+        self._file_view = view or View()
+        self._view = terminal_view(view)
+        self._results: list[Result] = []
+        self._streamed = 0
+
+    def add(self, result: Result) -> None:
+        """Take one more result."""
+        self._results.append(result)
+        for row in self._rows:
+            if row.place == STDOUT and row.format.is_stream:
+                gap = "\n" if self._streamed and row.format.name == "text" else ""
+                _print(gap + row.format.render([result], self._view))
+        self._streamed += 1
+
+    def finish(self) -> list[str]:
+        """Write what waits for the last result; the names of the files written come back."""
+        written = []
+        for row in self._rows:
+            if row.place != STDOUT:
+                _save(row.place, row.format.render(self._results, self._file_view))
+                written.append(row.place)
+            elif not row.format.is_stream:
+                _print(row.format.render(self._results, self._view))
+        return written
+
+
+def _print(text: str) -> None:
+    # A renderer's text is whole: a terminal without its letters gets escapes, and line ends stay what they are.
+    sys.stdout.flush()
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    binary = getattr(sys.stdout, "buffer", None)
+    if binary is None:
+        sys.stdout.write(text)
+    else:
+        binary.write(text.encode(encoding, "backslashreplace"))
+    sys.stdout.flush()
+
+
+def _save(name: str, text: str) -> None:
+    """Write a file so that it is the old one or the new one, never half of it."""
+    path = Path(name)
+    data = text.encode("utf-8", "backslashreplace")
+    try:
+        if path.is_dir():
+            raise StoreError(f"cannot write {printable(name)}: it is a directory")
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+        else:
+            _replace(path, data)
+    except OSError as error:
+        raise StoreError(f"cannot write {printable(name)}: {(error.strerror or str(error)).lower()}") from None
+
+
+def _replace(path: Path, data: bytes) -> None:
+    path = path.resolve()
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=".waypost-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(beside).chmod(mode)
+        Path(beside).replace(path)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
