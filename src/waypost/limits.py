@@ -145,8 +145,6 @@ OUTLINES_MAX = 50_000
 # --- the disk side ----------------------------------------------------------------------------------------------
 WATCH_READ_BYTES = 262_144
 """How much of the kernel's queue of changes is taken at a time."""
-FEED_EVENTS_MAX = 100_000
-"""Events kept for a root that nobody asks for; more are as good as lost, and the root is read anew."""
 SIDECAR_BYTES_MAX = 1_048_576
 """A sidecar, a front matter, or a table of tags; longer ones withhold."""
 SIDECAR_DEPTH_MAX = 64
@@ -177,11 +175,3 @@ SYNC_LOOKS_QUICK = 200
 """Files that are looked at while an event loop waits; more are looked at in a thread."""
 REJUDGE_QUICK = 2_000
 """Objects that are judged anew, after a change of settings, while an event loop waits."""
-HTML_NESTING_MAX = 500
-"""Elements inside each other in a rendered page."""
-MARKDOWN_MARKS_MAX = 400_000
-"""Marks (brackets, stars, …) in a Markdown text that is rendered."""
-TENANTS_OPEN_MAX = 500
-"""Tenants of one process that are kept in memory; the one asked for longest ago is let go."""
-TENANT_WATCHES_SHARE = 8
-"""A process takes at most this part of the directories a user may watch: other workers and programs need some too."""

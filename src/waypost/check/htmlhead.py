@@ -14,10 +14,12 @@ from waypost.urls import absolute
 __all__ = ["Head", "Link", "read_head"]
 
 _TAG_CHARS_MAX = 8_192
+_TITLE_CHARS = 300
+_LINKS_MAX = 500
 _ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>`]+)))?""")
 _NAME = re.compile(r"/?([a-zA-Z][a-zA-Z0-9-]*)")
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]{1,40})""", re.IGNORECASE)
-_RAW = {"script", "style", "textarea", "noscript", "template"}
+_RAW = {"script", "style", "textarea", "template"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class Head:
 
     title: str = ""
     links: tuple[Link, ...] = ()
+    resources: tuple[str, ...] = ()
+    """Style sheets and scripts a browser loads to draw the page."""
     metas: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The contents of `<meta name>`, `<meta property>` and `<meta http-equiv>`, by lower-case name."""
     text_chars: int = 0
@@ -54,21 +58,25 @@ class Head:
 def read_head(data: bytes, url: str, *, charset: str = "") -> Head:
     """Read the part of a page that speaks to crawlers; links come resolved against `<base>` and the page's URL."""
     text = _decoded(data, charset)
-    base, title, links, text_chars = url, "", [], 0
-    metas: dict[str, tuple[str, ...]] = {}
+    base, title, text_chars = url, "", 0
+    links: list[Link] = []
+    scripts: list[str] = []
+    metas: dict[str, list[str]] = {}
     for name, attributes, following in _tags(text):
         if name == "base" and base == url:
             base = absolute(url, attributes.get("href", "")) or url
         elif name == "title" and not title:
-            title = " ".join(html.unescape(following).split())[:300]
+            title = " ".join(html.unescape(following).split())[:_TITLE_CHARS]
         elif name == "meta":
             key = attributes.get("name") or attributes.get("property") or attributes.get("http-equiv") or ""
-            metas[key.lower()] = (*metas.get(key.lower(), ()), attributes.get("content", ""))
-        elif name == "link":
-            links.append((attributes, base))
-        text_chars += len(following.strip())
-    resolved = (_link(attributes, at) for attributes, at in links)
-    return Head(title, tuple(link for link in resolved if link), metas, text_chars)
+            metas.setdefault(key.lower(), []).append(attributes.get("content", ""))
+        elif name == "link" and len(links) < _LINKS_MAX and (link := _link(attributes, base)):
+            links.append(link)
+        elif name == "script" and len(scripts) < _LINKS_MAX and (source := absolute(base, attributes.get("src", "#"))):
+            scripts.append(source)
+        text_chars += len(following.strip()) if name not in _RAW else 0
+    sheets = [link.href for link in links if "stylesheet" in link.rel]
+    return Head(title, tuple(links), (*sheets, *scripts), {key: tuple(all_) for key, all_ in metas.items()}, text_chars)
 
 
 def _link(attributes: Mapping[str, str], base: str) -> Link | None:
@@ -104,10 +112,10 @@ def _tags(text: str) -> Iterator[tuple[str, dict[str, str], str]]:
         following = text.find("<", end)
         name = _NAME.match(text, at + 1)
         tag = name[1].lower() if name else ""
-        if tag in _RAW and text[at + 1] != "/":
-            following = _after_raw(text, tag, end)
-        elif tag and text[at + 1] != "/":
-            inside = text[name.end() : min(end, at + _TAG_CHARS_MAX)] if name else ""
+        if name and text[at + 1] != "/":
+            if tag in _RAW:
+                following = _after_raw(text, tag, end)
+            inside = text[name.end() : min(end, at + _TAG_CHARS_MAX)]
             yield tag, _attributes(inside), text[end + 1 : following if following >= 0 else len(text)]
         at = following
 

@@ -20,6 +20,10 @@ class Command(NamedTuple):
 COMMANDS: tuple[Command, ...] = (
     Command("robots", "waypost.cli.robots", "Ask a robots.txt why, and compare two of them."),
     Command("report", "waypost.cli.report", "Show an earlier report again, in any format."),
+    Command("check", "waypost.cli.check", "Judge a site: can crawlers find what it offers?"),
+    Command("checks", "waypost.cli.checks", "List the checks, their steps and contracts."),
+    Command("rule", "waypost.cli.rule", "Say what one rule finds and how to mend it."),
+    Command("rules", "waypost.cli.rules", "List every rule."),
 )
 
 

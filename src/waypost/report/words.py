@@ -1,7 +1,7 @@
 """What a report says in words, once for every renderer that people read."""
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from waypost.check.contract import Outcome
@@ -16,7 +16,6 @@ __all__ = [
     "Term",
     "advice",
     "by_weight",
-    "evidence_words",
     "findings_count",
     "hop_words",
     "next_commands",
@@ -95,22 +94,6 @@ def advice(result: Result) -> Iterator[str]:
     fetch = next((step for step in sitemap.steps if step.id == "fetch"), None)
     if fetch is not None and fetch.status is Outcome.FAIL:
         yield SMALL_SITE_NOTE
-
-
-def evidence_words(evidence: Mapping[str, object]) -> Iterator[str]:
-    """What a step saw, in a few words each: how many of what, and what it is called."""
-    for key, value in evidence.items():
-        name = key.replace("_", " ")
-        if isinstance(value, Mapping):
-            yield from evidence_words(value)
-        elif isinstance(value, bool) or value is None or value == "":
-            continue
-        elif isinstance(value, list | tuple):
-            yield f"{len(value):,} {name}"
-        elif isinstance(value, int):
-            yield f"{value:,} {name}"
-        elif "://" not in str(value):
-            yield shown(str(value))
 
 
 def step_of(check: CheckResult, finding: Finding) -> str:

@@ -1,107 +1,244 @@
-"""Markdown to HTML that can be shown: GitHub's own parser, then the sanitiser, always.
+"""Markdown to HTML that is safe to serve: the only importer of the Markdown library and of the sanitiser.
 
-The only importer of both libraries. Links between files of a root are given to a callback, which knows their URLs.
+cmark writes the HTML in its safe mode: it leaves out raw HTML and scripting schemes, so what it wrote is its own tags
+and nothing else. Only a text that holds raw HTML is written a second time with it, and goes through the sanitiser. Then
+one pass over the result gives headings their ids, code its colours, and links the URLs of what they name.
 """
 
-import html
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from html import escape, unescape
+from typing import NamedTuple
 
-import cmarkgfm
 import nh3
+from cmarkgfm import github_flavored_markdown_to_html
 from cmarkgfm.cmark import Options
 
-from waypost.limits import HTML_NESTING_MAX, MARKDOWN_MARKS_MAX
+from waypost.limits import CODE_CHARS_PER_PAGE_MAX, HTML_NESTING_MAX, MARKDOWN_CHARS_MAX
+from waypost.site.highlight import highlighted
 
-__all__ = ["Rendered", "Resolve", "render"]
+__all__ = ["Heading", "Rendered", "Resolve", "link_targets", "render"]
 
 Resolve = Callable[[str], str | None]
-"""From a relative reference to the URL it means; None leaves it as it was written."""
-
-_OPTIONS = Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_FOOTNOTES | Options.CMARK_OPT_VALIDATE_UTF8
-_EXTENSIONS = ("table", "strikethrough", "autolink", "tasklist")
-_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
-_VOID = frozenset(
-    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
-)
-_OPENERS = re.compile(r"[\[(<>*_~`|]")
-_RELATIVE = re.compile(r"(?![A-Za-z][A-Za-z0-9+.-]*:|[/#?])")
-_TAGS = nh3.ALLOWED_TAGS | {"section", "input"}
-_ATTRIBUTES = {
-    **{tag: set(names) for tag, names in nh3.ALLOWED_ATTRIBUTES.items()},
-    "code": {"class"},
-    "section": {"class"},
-    "input": {"type", "checked", "disabled"},
-    "li": {"id"},
-    "sup": {"class", "id"},
-}
-_ATTRIBUTES["a"] = {*_ATTRIBUTES["a"], "id", "class"}
-_CLASSES = re.compile(r"language-[\w+#.-]{1,40}|footnotes|footnote-ref|footnote-backref|footnote")
-_IDS = re.compile(r"fn(?:ref)?-[\w%.-]{1,80}")
+"""From a link's target as it was written to the URL to write instead; None leaves it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rendered:
-    """A page's HTML; `is_plain` where the text was too entangled to be rendered and is shown as it was written."""
+class Heading(NamedTuple):
+    """One heading of a page, for its table of contents."""
+
+    level: int
+    id: str
+    text: str
+
+
+class Rendered(NamedTuple):
+    """A page's HTML, its headings, and the plain text of its first paragraph; `refused` says why there is only text."""
 
     html: str
-    is_plain: bool = False
+    headings: tuple[Heading, ...] = ()
+    summary: str = ""
+    refused: str = ""
 
 
-def render(text: str, resolve: Resolve | None = None) -> Rendered:
-    r"""The sanitised HTML of a Markdown text.
+_SAFE = Options.CMARK_OPT_FOOTNOTES | Options.CMARK_OPT_GITHUB_PRE_LANG | Options.CMARK_OPT_STRIKETHROUGH_DOUBLE_TILDE
+_WITH_RAW_HTML = _SAFE | Options.CMARK_OPT_UNSAFE
+_LEFT_OUT = "<!-- raw HTML omitted -->"
+"""What cmark's safe mode leaves where raw HTML stood; it can come from nothing else, for text is always escaped."""
 
-    >>> render("*a* <script>b</script>").html
-    '<p><em>a</em> </p>\n'
+_TAGS = (nh3.ALLOWED_TAGS | {"section", "input", "figure", "figcaption", "details", "summary"}) - {"map", "area", "rtc"}
+_ATTRIBUTES = {
+    **{tag: set(names) for tag, names in nh3.ALLOWED_ATTRIBUTES.items()},
+    "a": {"href", "title", "id", "class", "aria-label"},
+    "img": {"src", "alt", "title", "width", "height"},
+    "li": {"id"},
+    "sup": {"class"},
+    "section": {"class"},
+    "pre": {"lang"},
+    "details": {"open"},
+    "input": {"type", "checked", "disabled"},
+    "th": {"align", "colspan", "rowspan", "scope"},
+    "td": {"align", "colspan", "rowspan"},
+}
+_SCHEMES = {"http", "https", "mailto", "tel"}
+_OWN_IDS = re.compile(r"fn(?:ref)?-[\w-]{1,100}")
+_OWN_CLASSES = {"footnote-ref", "footnote-backref", "footnotes"}
+
+
+def _kept(_: str, name: str, value: str) -> str | None:
+    """Which attribute values of a writer's own HTML stay: ids and classes only as footnotes have them."""
+    if name == "id":
+        return value if _OWN_IDS.fullmatch(value) else None
+    if name == "class":
+        return value if value in _OWN_CLASSES else None
+    return value
+
+
+_FIXED = {"input": {"disabled": "", "type": "checkbox"}}
+_CLEANER = nh3.Cleaner(
+    tags=_TAGS,
+    attributes={tag: names - {"id", "class"} for tag, names in _ATTRIBUTES.items()},
+    url_schemes=_SCHEMES,
+    link_rel=None,
+    set_tag_attribute_values=_FIXED,
+)
+_CLEANER_WITH_FOOTNOTES = nh3.Cleaner(
+    tags=_TAGS,
+    attributes=_ATTRIBUTES,
+    attribute_filter=_kept,
+    url_schemes=_SCHEMES,
+    link_rel=None,
+    set_tag_attribute_values=_FIXED,
+)
+"""Asks us about every attribute, which costs; only footnotes need it."""
+
+_BLOCKS = ("<blockquote", "<ul", "<ol")
+_INLINES = ("<em>", "<strong>", "<del>")
+_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
+_VOID = frozenset(
+    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+)
+
+
+def _may_be_deep(html: str) -> bool:
+    """Whether cmark's own tags could stand too deep in each other: a quick look, which may say yes too often."""
+    if sum(map(html.count, _BLOCKS)) > HTML_NESTING_MAX:
+        return True
+    return any(sum(map(piece.count, _INLINES)) > HTML_NESTING_MAX for piece in html.split("</p>"))
+
+
+def _is_deep(html: str) -> bool:
+    """Whether elements stand inside each other deeper than browsers and the sanitiser bear."""
+    depth = 0
+    for closing, name in _TAG.findall(html):
+        if name.lower() not in _VOID:
+            depth += -1 if closing else 1
+            if depth > HTML_NESTING_MAX:
+                return True
+    return False
+
+
+def _as_text(text: str, refused: str) -> Rendered:
+    shown = text[:MARKDOWN_CHARS_MAX]
+    return Rendered(f'<pre class="refused">{escape(shown, quote=False)}</pre>', refused=refused)
+
+
+def render(text: str, resolve: Resolve = lambda _: None) -> Rendered:
+    """A Markdown text as HTML; what would cost too much to format is shown as the text it is.
+
+    >>> render("# Hi *you*").headings
+    (Heading(level=1, id='hi-you', text='Hi you'),)
     """
-    if _is_bomb(text):
-        return _plain(text)
-    made = cmarkgfm.github_flavored_markdown_to_html(text.replace("\0", "\ufffd"), options=_OPTIONS)
-    if _nesting(made) > HTML_NESTING_MAX:
-        return _plain(text)
-    return Rendered(_clean(made, resolve))
+    if len(text) > MARKDOWN_CHARS_MAX:
+        return _as_text(text, f"it has more than {MARKDOWN_CHARS_MAX:,} characters")
+    html = github_flavored_markdown_to_html(text, _SAFE)
+    has_raw_html = _LEFT_OUT in html
+    if has_raw_html:
+        html = github_flavored_markdown_to_html(text, _WITH_RAW_HTML)
+    if (has_raw_html or _may_be_deep(html)) and _is_deep(html):
+        return _as_text(text, f"its elements stand more than {HTML_NESTING_MAX} deep in each other")
+    if has_raw_html:
+        html = (_CLEANER_WITH_FOOTNOTES if "data-footnote" in html else _CLEANER).clean(html)
+    return _Finish(resolve).finish(html)
 
 
-def _is_bomb(text: str) -> bool:
-    """Whether one paragraph holds more marks than a parser that looks back at each of them should be given."""
-    return len(text) > MARKDOWN_MARKS_MAX and len(_OPENERS.findall(text)) > MARKDOWN_MARKS_MAX
+def link_targets(text: str) -> list[str]:
+    """Every target that a text's links and images name, as written."""
+    found: list[str] = []
+
+    def note(target: str) -> None:
+        found.append(target)
+
+    render(text, note)
+    return found
 
 
-def _plain(text: str) -> Rendered:
-    return Rendered(f"<pre>{html.escape(text, quote=False)}</pre>\n", is_plain=True)
+_PLACES = re.compile(
+    r'<(?:(a|img)((?: (?!href=|src=)[a-z-]++(?:="[^"]*+")?)*+) (?:href|src)="([^"]*+)"'
+    r'|h([1-6])>(.*?)</h\4>|pre(?: lang="([^"]*+)")?><code>(.*?)</code></pre>|(table)>|(/table)>)',
+    re.DOTALL,
+)
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_ANY_TAG = re.compile(r"<[^>]*>")
+_FIRST_PARAGRAPH = re.compile(r"<p>(.*?)</p>", re.DOTALL)
+_SUMMARY_CHARS_MAX = 200
+_NOT_IN_ID = re.compile(r"[^\w\- ]")
 
 
-def _nesting(made: str) -> int:
-    """How deep elements stand in each other, counted generously: the sanitiser is quadratic in it."""
-    depth = deepest = 0
-    for found in _TAG.finditer(made):
-        if found[2].lower() in _VOID:
-            continue
-        depth += -1 if found[1] else 1
-        deepest = max(deepest, depth)
-    return deepest
+class _Finish:
+    """The one pass over finished HTML; it keeps which ids are taken and how much code was coloured."""
+
+    def __init__(self, resolve: Resolve) -> None:
+        self._resolve = resolve
+        self._headings: list[Heading] = []
+        self._ids: dict[str, int] = {}
+        self._code_chars = 0
+
+    def finish(self, html: str) -> Rendered:
+        """Headings, code, links and tables as they are served."""
+        first = _FIRST_PARAGRAPH.search(html)
+        done = _PLACES.sub(self._place, html)
+        if "<input" in done:
+            done = _CHECKBOX.sub(_checkbox, done)
+        return Rendered(done, tuple(self._headings), _summary(first[1]) if first else "")
+
+    def _place(self, found: re.Match[str]) -> str:
+        tag, attributes, target, level, heading, language, code, opened, _ = found.groups()
+        if tag:
+            return self._link(tag, attributes, target)
+        if level:
+            return self._heading(int(level), heading)
+        if code is not None:
+            return self._code(code, language or "")
+        table = '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>'
+        return table if opened else "</table></div>"
+
+    def _link(self, tag: str, attributes: str, written: str) -> str:
+        target = unescape(written)
+        scheme = _SCHEME.match(target)
+        if scheme and scheme[1].lower() not in _SCHEMES:
+            return f"<{tag}{attributes}"
+        url = None if target.startswith("#") else self._resolve(target)
+        shown = written if url is None else escape(url)
+        return f'<a{attributes} href="{shown}"' if tag == "a" else f'<img{attributes} loading="lazy" src="{shown}"'
+
+    def _heading(self, level: int, inner: str) -> str:
+        text = unescape(_ANY_TAG.sub("", inner))
+        name = self._free_id(text)
+        self._headings.append(Heading(level, name, " ".join(text.split())))
+        shown = _PLACES.sub(self._place, inner)
+        anchor = f'<a class="anchor" href="#{escape(name)}" aria-label="Link to this section">#</a>'
+        return f'<h{level} id="{escape(name)}">{shown}{anchor}</h{level}>'
+
+    def _free_id(self, text: str) -> str:
+        name = _NOT_IN_ID.sub("", text.lower().replace("\n", " ")).strip().replace(" ", "-") or "section"
+        taken = self._ids.get(name)
+        while taken is not None and f"{name}-{taken}" in self._ids:
+            taken += 1
+        self._ids[name] = 1 if taken is None else taken + 1
+        if taken is None:
+            return name
+        self._ids[f"{name}-{taken}"] = 1
+        return f"{name}-{taken}"
+
+    def _code(self, escaped: str, language: str) -> str:
+        self._code_chars += len(escaped)
+        word = unescape(language).split(",")[0].strip().lower()
+        shown = escaped
+        if self._code_chars <= CODE_CHARS_PER_PAGE_MAX and "<" not in escaped:
+            shown = highlighted(unescape(escaped), word)
+        return f'<pre class="code" tabindex="0"><code>{shown}</code></pre>'
 
 
-def _clean(made: str, resolve: Resolve | None) -> str:
-    def attribute(tag: str, name: str, value: str) -> str | None:
-        if name == "class":
-            return " ".join(word for word in value.split() if _CLASSES.fullmatch(word)) or None
-        if name == "id":
-            return value if _IDS.fullmatch(value) else None
-        if name == "type" and tag == "input":
-            return value if value == "checkbox" else None
-        if resolve is not None and name in {"href", "src"} and _RELATIVE.match(value):
-            return resolve(value) or value
-        return value
+_CHECKBOX = re.compile(r'<input((?: (?:type="checkbox"|checked=""|disabled=""))*) ?/?>')
 
-    return nh3.clean(
-        made,
-        tags=_TAGS,
-        attributes=_ATTRIBUTES,
-        attribute_filter=attribute,
-        url_schemes={"http", "https", "mailto", "tel"},
-        link_rel="noopener",
-        strip_comments=True,
-        set_tag_attribute_values={"input": {"disabled": ""}},
-    )
+
+def _checkbox(found: re.Match[str]) -> str:
+    state = ' checked="" aria-label="done"' if "checked=" in found[1] else ' aria-label="to do"'
+    return f'<input type="checkbox" disabled=""{state}>'
+
+
+def _summary(paragraph: str) -> str:
+    text = " ".join(unescape(_ANY_TAG.sub("", paragraph)).split())
+    if len(text) <= _SUMMARY_CHARS_MAX:
+        return text
+    return text[:_SUMMARY_CHARS_MAX].rpartition(" ")[0].rstrip(",;:.") + "…"

@@ -1,1 +1,17 @@
-"""The rules, one module a step."""
+"""Every rule of the checks, as one tuple."""
+
+from waypost.check.rule import Rule
+from waypost.check.rules import discover, extensions, fetch, fields, limits, parse, robots, scope
+
+__all__ = ["RULES"]
+
+RULES: tuple[Rule, ...] = (
+    *discover.RULES,
+    *fetch.RULES,
+    *parse.RULES,
+    *fields.RULES,
+    *limits.RULES,
+    *scope.RULES,
+    *extensions.RULES,
+    *robots.RULES,
+)

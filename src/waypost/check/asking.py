@@ -1,0 +1,204 @@
+"""What a scan asks for, in which order; a generator that yields batches of requests and is sent their answers.
+
+robots.txt comes first, because its Sitemap lines say what else to ask. It and the four conventional paths keep their
+seats whatever a site declares; what is left of the budget goes to declared sitemaps, redirects, and the neighbours.
+"""
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from waypost.check.assess import assess
+from waypost.check.budget import continuation, joined, over_budget
+from waypost.check.capture import Capture, ErrorKind, Family, Purpose, Request
+from waypost.check.evidence import Candidate, Source
+from waypost.check.htmlhead import read_head
+from waypost.check.place import registrable_domain
+from waypost.check.policy import read_address
+from waypost.check.rule import Now, Step
+from waypost.check.seen import Seen
+from waypost.check.target import Settled
+from waypost.check.trail import hops_of
+from waypost.formats.robots import Robots, read_robots
+from waypost.limits import HOME_BYTES_MAX, ROBOTS_BYTES_DEFAULT, SITEMAP_BYTES_MAX
+from waypost.urls import Origin, normalise
+
+__all__ = ["CONVENTIONAL_PATHS", "Talk", "conversation"]
+
+CONVENTIONAL_PATHS = ("/sitemap.xml", "/sitemap.txt", "/sitemap_index.xml", "/sitemap-index.xml")
+"""Where a sitemap is looked for without being named."""
+_DECLARED_FIRST = 4
+_NEIGHBOUR_SEATS = 2
+_DEAD = {Family.DNS, Family.TLS, Family.ADDRESS}
+
+Answers = Mapping[Request, Capture]
+_Answer = TypeVar("_Answer")
+Talk = Generator[Sequence[Request], Answers, _Answer]
+
+
+def conversation(seen: Seen) -> Talk[None]:
+    """Everything that is asked of a site."""
+    yield from _robots(seen)
+    yield from _sitemaps(seen)
+    if not is_dead(seen):
+        yield from _neighbours(seen)
+
+
+def ask(seen: Seen, batch: Sequence[Request], *, reserve: int = 0) -> Talk[list[Capture]]:
+    """The answers to a batch, in its order, following redirects as far as the budget goes."""
+    whole: dict[Request, Capture] = {}
+    going = dict(zip(batch, seen.budget.admit(batch, reserve=reserve), strict=False))
+    while going:
+        answers = yield tuple(dict.fromkeys(going.values()))
+        further: dict[Request, Request] = {}
+        for asked, sent in going.items():
+            answer = answers[sent]
+            seen.budget.spend(answer)
+            before = whole.get(asked)
+            whole[asked] = joined(before, answer, asked) if before else replace(answer, request=asked)
+            if more := continuation(whole[asked], asked):
+                further[asked] = more
+        admitted = seen.budget.admit(list(further.values()), reserve=reserve)
+        going = dict(zip(further, admitted, strict=False))
+    captures = [whole.get(request) or over_budget(request) for request in batch]
+    for capture in captures:
+        seen.trail.extend(hops_of(capture))
+        seen.is_reached = seen.is_reached or capture.status > 0
+    return captures
+
+
+def start_from(seen: Seen, settled: Settled) -> None:
+    """Begin with what finding the origin has shown and cost."""
+    seen.budget.left -= settled.requests
+    seen.budget.spent += settled.requests
+    if settled.remark:
+        seen.notices.append(settled.remark)
+    if settled.home is not None:
+        _take_home(seen, settled.home)
+        seen.trail.extend(hops_of(settled.home))
+
+
+def _take_home(seen: Seen, home: Capture) -> None:
+    seen.home = home
+    seen.is_reached = seen.is_reached or home.status > 0
+    if home.is_success:
+        seen.head = read_head(home.body.head(HOME_BYTES_MAX), home.final_url)
+
+
+def _robots(seen: Seen) -> Talk[None]:
+    request = Request(f"{seen.origin}/robots.txt", Purpose.ROBOTS, ROBOTS_BYTES_DEFAULT, accept="text/plain, */*;q=0.1")
+    (capture,) = yield from ask(seen, [request], reserve=len(CONVENTIONAL_PATHS))
+    seen.robots_capture = capture
+    if capture.is_success:
+        seen.robots = read_robots(capture.body.read(), url=capture.final_url)
+    _judge_robots(seen, capture)
+
+
+def _judge_robots(seen: Seen, capture: Capture) -> None:
+    context: dict[type, Any] = {Capture: capture, Origin: seen.origin, Now: Now(seen.options.now)}
+    prefix = ""
+    if seen.robots is not None:
+        context[Robots] = seen.robots
+        # What is no robots.txt at all is one finding; its lines are not worth a word each.
+        is_text = not (seen.robots.is_markup or seen.robots.is_binary or "utf-16" in seen.robots.counts)
+        prefix = "" if is_text else "RBT1"
+    seen.heard["robots"] = seen.bench.hear(context, (Step.ROBOTS, Step.DISCOVER), capture.final_url, prefix=prefix)
+
+
+def _declared(seen: Seen) -> Iterator[Candidate]:
+    """What robots.txt names, resolved against its own URL, each once."""
+    known: set[str] = set()
+    if seen.robots is None or seen.robots_capture is None:
+        return
+    for named in seen.robots.sitemap_urls(seen.robots_capture.final_url):
+        url = named.url.partition("#")[0]
+        if normalise(url) not in known:
+            known.add(normalise(url))
+            yield Candidate(url, Source.ROBOTS, named.line)
+
+
+def _neighbours(seen: Seen) -> Talk[None]:
+    """Ask for the home page, and for robots.txt under the site's other names."""
+    home = Request(f"{seen.origin}/", Purpose.HOME, HOME_BYTES_MAX, accept="text/html, */*;q=0.1")
+    variants = [Request(url, Purpose.ROBOTS, ROBOTS_BYTES_DEFAULT, redirects_max=0) for url in _variants(seen)]
+    captures = yield from ask(seen, [*([] if seen.home else [home]), *variants])
+    for capture in captures:
+        if capture.request.purpose is Purpose.HOME:
+            _take_home(seen, capture)
+        else:
+            seen.variants.append(capture)
+
+
+def _variants(seen: Seen) -> Iterator[str]:
+    """robots.txt of the other scheme, and with or without www: only names on the usual ports have such."""
+    origin = seen.origin
+    if seen.robots is None or not is_usual(origin):
+        return
+    yield f"{'http' if origin.scheme == 'https' else 'https'}://{origin.host}/robots.txt"
+    bare = origin.host.removeprefix("www.")
+    if registrable_domain(bare) == bare:
+        yield f"{origin.scheme}://{bare if origin.host != bare else f'www.{bare}'}/robots.txt"
+
+
+def is_usual(origin: Origin) -> bool:
+    """Whether an origin is a name on the port of its scheme, as the public knows sites."""
+    is_named = "." in origin.host and not origin.host.startswith("[") and read_address(origin.host) is None
+    return is_named and ":" not in origin.netloc
+
+
+def _candidates(seen: Seen) -> tuple[list[Candidate], list[Candidate]]:
+    declared = list(_declared(seen))
+    named = {normalise(candidate.url) for candidate in declared}
+    conventional = [f"{seen.origin}{path}" for path in CONVENTIONAL_PATHS]
+    return declared, [Candidate(url, Source.CONVENTION) for url in conventional if normalise(url) not in named]
+
+
+def _sitemaps(seen: Seen) -> Talk[None]:
+    """Ask for the conventional candidates and the first declared, then for as many as the budget holds."""
+    declared, conventional = _candidates(seen)
+    paths = {normalise(f"{seen.origin}{path}") for path in CONVENTIONAL_PATHS}
+    seated = [c for c in declared if normalise(c.url) in paths]
+    others = [c for c in declared if normalise(c.url) not in paths]
+    first = seated + conventional + others[:_DECLARED_FIRST]
+    captures = yield from _asked(seen, first)
+    captures |= yield from _asked(seen, others[_DECLARED_FIRST:])
+    for candidate in declared + conventional:
+        fetched = replace(candidate, capture=captures[candidate.url])
+        assessed = assess(seen, fetched)
+        seen.assessed.append(assessed)
+        if seen.best is None or assessed.rank < seen.best.rank:
+            seen.best = assessed
+    _let_go(seen)
+
+
+def _asked(seen: Seen, candidates: Sequence[Candidate]) -> Talk[dict[str, Capture]]:
+    if is_dead(seen):
+        return {candidate.url: _same_failure(seen, candidate) for candidate in candidates}
+    requests = [Request(candidate.url, Purpose.SITEMAP, _BYTES_MAX, _ACCEPT) for candidate in candidates]
+    captures = yield from ask(seen, requests, reserve=_NEIGHBOUR_SEATS)
+    return dict(zip((candidate.url for candidate in candidates), captures, strict=True))
+
+
+# One byte over the limit may still be the document's last; a second one says that it was cut.
+_BYTES_MAX = SITEMAP_BYTES_MAX + 1
+_ACCEPT = "application/xml, text/xml, text/plain, application/rss+xml, application/atom+xml, */*;q=0.1"
+
+
+def is_dead(seen: Seen) -> bool:
+    """Whether asking for robots.txt showed that there is no server to ask: nothing else will reach one."""
+    capture = seen.robots_capture
+    if capture is None or capture.error is None or any(hop.status for hop in capture.hops):
+        return False
+    return capture.error.family in _DEAD or capture.error.kind in {ErrorKind.REFUSED, ErrorKind.UNREACHABLE}
+
+
+def _same_failure(seen: Seen, candidate: Candidate) -> Capture:
+    request = Request(candidate.url, Purpose.SITEMAP)
+    return Capture(request, error=seen.robots_capture.error if seen.robots_capture else None)
+
+
+def _let_go(seen: Seen) -> None:
+    """Keep the columns of the best candidate only."""
+    for number, assessed in enumerate(seen.assessed):
+        if assessed is not seen.best:
+            seen.assessed[number] = replace(assessed, candidate=replace(assessed.candidate, document=None))

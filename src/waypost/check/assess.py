@@ -1,0 +1,99 @@
+"""One candidate, judged: its exchange, then its document, then its fields and its scope, by the rules of the check."""
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+from waypost.check.capture import Body, Capture
+from waypost.check.contract import CheckSpec, Mode, When
+from waypost.check.evidence import Candidate
+from waypost.check.judge import Found
+from waypost.check.rule import Now, Step
+from waypost.check.score import outcomes
+from waypost.check.seen import Assessed, Seen
+from waypost.check.survey import Survey, authority
+from waypost.formats.document import Document, Kind
+from waypost.formats.robots import Robots
+from waypost.formats.sitemap import SitemapReader, read_sitemap
+from waypost.urls import Origin
+
+__all__ = ["assess", "read_document"]
+
+_HOSTS_LISTED = 10
+
+
+def assess(seen: Seen, candidate: Candidate) -> Assessed:
+    """Run the rules over a candidate; a step that failed leaves nothing for the rules of the later ones."""
+    spec = next(check for check in seen.suite.checks if check.mode is Mode.SCORED)
+    capture = candidate.capture
+    context: dict[type, Any] = {Candidate: candidate, Origin: seen.origin, Now: Now(seen.options.now)}
+    if capture is not None:
+        context[Capture] = capture
+    if seen.robots is not None:
+        context[Robots] = seen.robots
+    survey = None
+    if candidate.is_answered and capture is not None:
+        document = read_document(capture)
+        survey = Survey(document, seen.origin)
+        digest = capture.body.sha256 if document.kind is not Kind.NONE else ""
+        candidate = replace(candidate, document=document, kind=document.kind, digest=digest)
+        context |= {Candidate: candidate, Document: document, Survey: survey}
+    found = seen.bench.hear(context, (Step.FETCH, Step.PARSE), candidate.url)
+    if survey is not None and _steps(spec, found, survey)["parse"].credit:
+        found += seen.bench.hear(context, (Step.FIELD_QUALITY, Step.SCOPE), candidate.url)
+    light = replace(candidate, capture=replace(capture, body=Body()) if capture else None)
+    return Assessed(light, tuple(found), _steps(spec, found, survey), _facts(candidate, survey))
+
+
+def _steps(spec: CheckSpec, found: list[Found], survey: Survey | None) -> dict[str, Any]:
+    holds = set()
+    if survey is None:
+        holds.add(When.NO_DOCUMENT)
+    elif not survey.has_good_url:
+        holds.add(When.NO_GOOD_URL)
+    if survey is not None and survey.foreign:
+        holds.add(When.OTHER_HOST)
+    return outcomes(spec, ((one.code, one.severity) for one in found), holds)
+
+
+def read_document(capture: Capture) -> Document:
+    """The sitemap in an answer; a body that stands on disk is read in pieces."""
+    if not capture.body.is_spooled:
+        return read_sitemap(capture.body.read(), url=capture.final_url)
+    reader = SitemapReader(url=capture.final_url)
+    for chunk in capture.body.chunks():
+        reader.feed(chunk)
+    return reader.close()
+
+
+def _facts(candidate: Candidate, survey: Survey | None) -> dict[str, object]:
+    capture, document = candidate.capture, candidate.document
+    facts: dict[str, object] = {"url": candidate.url, "source": candidate.source.value}
+    if candidate.line:
+        facts["line"] = candidate.line
+    if capture is not None:
+        facts["status"] = capture.status
+        if capture.error is not None:
+            facts["error"] = capture.error.sentence
+        if capture.was_redirected:
+            facts["final_url"] = capture.final_url
+    if document is not None and document.kind is not Kind.NONE:
+        facts |= {
+            "kind": document.kind.value,
+            "entries": document.entry_count,
+            "bytes": document.bytes,
+            "encoding": document.encoding,
+            "complete": document.complete,
+        }
+    if survey is not None and survey.foreign:
+        facts["foreign_hosts"] = _foreign_hosts(survey)
+    return facts
+
+
+def _foreign_hosts(survey: Survey) -> dict[str, int]:
+    counted: Counter[str] = Counter()
+    for number in survey.foreign:
+        at = authority(survey.document.locs[number])
+        if at is not None:
+            counted[f"{at[0]}:{at[1]}" if at[1] not in {80, 443} else at[0]] += 1
+    return dict(counted.most_common(_HOSTS_LISTED))

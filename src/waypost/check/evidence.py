@@ -1,0 +1,82 @@
+"""What a scan has seen: the values that rules look at."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from waypost.check.capture import Capture, ErrorKind
+from waypost.check.htmlhead import Head
+from waypost.check.rule import Now
+from waypost.formats.document import Document, Kind
+from waypost.formats.robots import Robots
+from waypost.urls import Origin
+
+__all__ = ["Candidate", "Evidence", "Source"]
+
+
+class Source(Enum):
+    """How a sitemap candidate was found."""
+
+    ROBOTS = "robots.txt"
+    CONVENTION = "convention"
+    INDEX = "index"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One URL that may be a sitemap, and what came of asking for it."""
+
+    url: str
+    source: Source
+    line: int = 0
+    """The line of robots.txt that names it."""
+    capture: Capture | None = None
+    document: Document | None = None
+    """What was read; kept of the best candidate only."""
+    kind: Kind = Kind.NONE
+    digest: str = ""
+    """The SHA-256 of the body, where it is a sitemap."""
+
+    @property
+    def is_sitemap(self) -> bool:
+        """Whether the body is a sitemap of some kind."""
+        return self.kind is not Kind.NONE
+
+    @property
+    def was_not_asked(self) -> bool:
+        """Whether the budget of requests was used up before it."""
+        error = self.capture.error if self.capture else None
+        return error is not None and error.kind is ErrorKind.BUDGET
+
+    @property
+    def is_declared(self) -> bool:
+        """Whether the site itself names it."""
+        return self.source is not Source.CONVENTION
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether a whole, successful answer came."""
+        return self.capture is not None and self.capture.is_success
+
+    @property
+    def is_absent(self) -> bool:
+        """Whether the server says that there is nothing there."""
+        return self.capture is not None and self.capture.error is None and self.capture.status in {404, 410}
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The whole scan, for rules that compare its parts."""
+
+    origin: Origin
+    now: Now
+    candidates: tuple[Candidate, ...] = ()
+    best: Candidate | None = None
+    """The candidate that carries the verdict."""
+    robots_capture: Capture | None = None
+    robots: Robots | None = None
+    """The robots.txt, where a crawler would read one."""
+    home: Capture | None = None
+    head: Head | None = None
+    variants: tuple[Capture, ...] = ()
+    """robots.txt of the other scheme, and of the www or apex name."""
+    children: tuple[Candidate, ...] = ()

@@ -1,0 +1,63 @@
+"""From what rules said to what a report shows: messages, fixes, fingerprints, a project's own severities."""
+
+from collections.abc import Collection, Iterable, Iterator
+
+from waypost.check.judge import Found
+from waypost.check.options import Options
+from waypost.check.result import Finding, fingerprint
+
+__all__ = ["findings", "merged"]
+
+
+def findings(found: Iterable[Found], options: Options, moved: Collection[Found] = ()) -> tuple[Finding, ...]:
+    """The findings to show, gravest first; `moved` are those that moved a scored step."""
+    scored = {id(one) for one in moved}
+    known = _known(options)
+    shown = [
+        _finding(one, options, is_scored=id(one) in scored, known=known)
+        for one in found
+        if not options.policing.is_ignored(one.code, options.now)
+    ]
+    return tuple(sorted(shown, key=lambda finding: (-finding.severity.rank, finding.code, finding.where.url)))
+
+
+def _finding(one: Found, options: Options, *, is_scored: bool, known: Collection[str]) -> Finding:
+    rule, first = one.rule, one.places[0]
+    more = f" (and {one.count - 1:,} more)" if one.count > 1 else ""
+    mark = fingerprint(rule.code, first.url)
+    return Finding(
+        code=rule.code,
+        name=rule.name,
+        title=rule.title,
+        step=rule.step,
+        severity=options.policing.severity(rule.code, one.severity),
+        scored=is_scored,
+        message=first.text + more,
+        where=first,
+        count=one.count,
+        places=one.places,
+        fix=rule.fix_words,
+        fixable=rule.fix,
+        fingerprint=mark,
+        is_new=mark not in known,
+    )
+
+
+def _known(options: Options) -> frozenset[str]:
+    return frozenset(_fingerprints(options.baseline)) if options.baseline else frozenset()
+
+
+def _fingerprints(result: object) -> Iterator[str]:
+    checks = result.get("checks", ()) if isinstance(result, dict) else ()
+    for check in checks:
+        for finding in check.get("findings", ()):
+            yield str(finding.get("fingerprint", ""))
+
+
+def merged(found: Iterable[Found]) -> list[Found]:
+    """What one rule says of several documents as one finding, where they share a cause."""
+    by_code: dict[str, Found] = {}
+    for one in found:
+        before = by_code.get(one.code)
+        by_code[one.code] = one if before is None else before.joined(one)
+    return list(by_code.values())

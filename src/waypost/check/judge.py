@@ -1,0 +1,107 @@
+"""Running rules over what was seen. The one place where a rule that throws is caught."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from waypost.check.result import Crash, Place
+from waypost.check.rule import Hit, Rule, Severity, Step, hits
+from waypost.formats.document import Document, Entry
+
+__all__ = ["Bench", "Found"]
+
+PLACES_KEPT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One rule's problem in one document: how often, and the first few places."""
+
+    rule: Rule
+    severity: Severity
+    """The gravest severity among its hits."""
+    count: int
+    places: tuple[Place, ...]
+
+    @property
+    def code(self) -> str:
+        """The rule's code."""
+        return self.rule.code
+
+    def joined(self, other: "Found") -> "Found":
+        """This and the same rule's problem in another document as one."""
+        gravest = max(self.severity, other.severity, key=lambda severity: severity.rank)
+        kept = max(len(self.places), len(other.places), PLACES_KEPT)
+        return Found(self.rule, gravest, self.count + other.count, (self.places + other.places)[:kept])
+
+
+class Bench:
+    """The rules that may speak, and what went wrong with them."""
+
+    def __init__(self, rules: Iterable[Rule], *, places_kept: int | None = PLACES_KEPT) -> None:
+        self._rules = tuple(rules)
+        self._places_kept = places_kept
+        self.crashes: list[Crash] = []
+
+    def hear(self, seen: Mapping[type, Any], steps: Iterable[Step], url: str, *, prefix: str = "") -> list[Found]:
+        """What the rules of these steps find in what was seen, given by type; `url` is what hits are about.
+
+        With a prefix only rules whose code begins with it are asked.
+
+        A rule runs when everything its parameters ask for was seen.
+        """
+        wanted = frozenset(steps)
+        found = []
+        for rule in self._rules:
+            is_asked = rule.step in wanted and rule.code.startswith(prefix)
+            if is_asked and all(kind in seen or kind is Entry for kind in rule.takes):
+                try:
+                    answer = self._asked(rule, seen, url)
+                except Exception as error:  # noqa: BLE001 - a crashed rule is reported, whatever it threw
+                    self.crashes.append(_crash(rule, url, error))
+                    continue
+                if answer is not None:
+                    found.append(answer)
+        return found
+
+    def _asked(self, rule: Rule, seen: Mapping[type, Any], url: str) -> Found | None:
+        if rule.looks_at is Entry and Document not in seen:
+            return None
+        places: list[Place] = []
+        count = 0
+        severities = set()
+        for hit in _answers(rule, seen):
+            count += 1
+            severities.add(hit.severity or rule.severity)
+            if self._places_kept is None or len(places) < self._places_kept:
+                places.append(Place(hit.url or url, hit.line, hit.column, hit.entry, hit.text))
+        if not places:
+            return None
+        return Found(rule, max(severities, key=lambda severity: severity.rank), count, tuple(places))
+
+
+def _answers(rule: Rule, seen: Mapping[type, Any]) -> Iterator[Hit]:
+    if rule.looks_at is not Entry:
+        yield from hits(rule.judge(*(seen[kind] for kind in rule.takes)))
+        return
+    document: Document = seen[Document]
+    entries = document.entries
+    beside = [seen[kind] for kind in rule.takes[1:]]
+    for number in _suspects(rule, seen, entries):
+        for hit in hits(rule.judge(entries[number], *beside)):
+            line, column = (hit.line, hit.column) if hit.line else document.place(number)
+            yield hit._replace(line=line, column=column, entry=number + 1)
+
+
+def _suspects(rule: Rule, seen: Mapping[type, Any], entries: Sequence[Entry]) -> Iterable[int]:
+    if rule.column is None:
+        return range(len(entries))
+    return rule.column(*(seen[kind] for kind in rule.column_takes))
+
+
+def _crash(rule: Rule, url: str, error: Exception) -> Crash:
+    frame = error.__traceback__
+    while frame is not None and frame.tb_next is not None:
+        frame = frame.tb_next
+    where = f"{frame.tb_frame.f_code.co_filename.rpartition('/')[2]}:{frame.tb_lineno}" if frame else ""
+    return Crash(rule.code, url, f"{type(error).__name__}: {error}", where)

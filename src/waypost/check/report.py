@@ -1,0 +1,169 @@
+"""The end of a scan: what was seen, put together as a `Result`."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from waypost.check.contract import CheckSpec, Mode, Outcome, StepSpec
+from waypost.check.evidence import Evidence
+from waypost.check.findings import findings, merged
+from waypost.check.judge import Found
+from waypost.check.result import CheckResult, Finding, Result, StepResult
+from waypost.check.rule import Now, Step
+from waypost.check.score import severity_outcome, suite_score, verdict, weighted
+from waypost.check.seen import Assessed, Seen
+
+__all__ = ["result_of"]
+
+_SITEMAP_STEPS = frozenset({Step.DISCOVER, Step.FETCH, Step.PARSE, Step.FIELD_QUALITY, Step.SCOPE})
+_READABLE, _FETCHED = 1, 2
+
+
+def result_of(seen: Seen) -> Result:
+    """Judge what was seen."""
+    evidence = _evidence(seen)
+    everything = {Evidence: evidence, Now: evidence.now}
+    overall = seen.bench.hear(everything, tuple(Step), str(seen.origin))
+    checks = tuple(
+        _scored(spec, seen, overall) if spec.is_scored else _beside(spec, seen, overall)
+        for spec in seen.suite.wanted(_modes(seen))
+    )
+    scored = [check for check in checks if check.score is not None]
+    return Result(
+        suite=seen.suite.date,
+        target=str(seen.origin),
+        given=seen.given,
+        status=verdict(check.status for check in scored),
+        score=suite_score((check.spec.weight, check.score or 0.0) for check in scored),
+        checks=checks,
+        trail=tuple(seen.trail),
+        crashes=tuple(seen.bench.crashes),
+        notices=tuple(seen.notices),
+        is_reached=seen.is_reached,
+        requests=seen.budget.spent,
+    )
+
+
+def _modes(seen: Seen) -> frozenset[Mode]:
+    modes = {Mode.SCORED, Mode.BESIDE}
+    if seen.options.deep:
+        modes.add(Mode.DEEP)
+    if seen.options.probe != 0:
+        modes.add(Mode.PROBE)
+    if seen.options.baseline is not None:
+        modes.add(Mode.BASELINE)
+    return frozenset(modes)
+
+
+def _evidence(seen: Seen) -> Evidence:
+    return Evidence(
+        origin=seen.origin,
+        now=Now(seen.options.now),
+        candidates=tuple(assessed.candidate for assessed in seen.assessed),
+        best=seen.best.candidate if seen.best else None,
+        robots_capture=seen.robots_capture,
+        robots=seen.robots,
+        home=seen.home,
+        head=seen.head,
+        variants=tuple(seen.variants),
+    )
+
+
+def _scored(spec: CheckSpec, seen: Seen, overall: Iterable[Found]) -> CheckResult:
+    """The sitemap check: the best candidate's steps, and the findings of every candidate worth showing."""
+    best = seen.best
+    outcomes = best.steps if best else {step.id: Outcome.SKIP for step in spec.steps}
+    own, others = _shown(seen)
+    general = [found for found in [*overall, *seen.heard.get("robots", ())] if found.rule.step in _SITEMAP_STEPS]
+    movers = {move.code for move in spec.moves if outcomes[move.step] in {Outcome.WARN, Outcome.FAIL}}
+    moved = [found for found in [*own, *general] if found.code in movers]
+    steps = tuple(_step(step, outcomes[step.id], _step_evidence(step.id, seen)) for step in spec.steps)
+    return CheckResult(
+        spec=spec,
+        status=verdict(outcomes.values()),
+        score=weighted((step.weight, outcomes[step.id]) for step in spec.steps),
+        steps=steps,
+        findings=findings([*own, *others, *general], seen.options, moved),
+    )
+
+
+def _shown(seen: Seen) -> tuple[list[Found], list[Found]]:
+    """The findings of the candidate that carries the verdict, and those of the others that a reader wants to see."""
+    best = seen.best
+    if best is None:
+        return [], []
+    if best.rank > _READABLE:
+        return merged(found for one in seen.assessed if _is_told(one, best) for found in one.found), []
+    others = [one for one in seen.assessed if one is not best and _is_worth_reading(one, best)]
+    return list(best.found), [found for one in others for found in one.found]
+
+
+def _is_told(one: Assessed, best: Assessed) -> bool:
+    """Whether a candidate's findings are shown where none is readable."""
+    if one.candidate.was_not_asked or (one.candidate.is_absent and not one.candidate.is_declared):
+        return False
+    return one.rank <= best.rank or one.candidate.is_declared
+
+
+def _is_worth_reading(one: Assessed, best: Assessed) -> bool:
+    """Whether another candidate's findings are shown beside a readable one's: fetched, a sitemap, and no copy.
+
+    A declared candidate that cannot be fetched is one finding of its own (SMD106).
+    """
+    if one.rank > _FETCHED or (one.candidate.digest and one.candidate.digest == best.candidate.digest):
+        return False
+    return one.candidate.is_declared or one.candidate.is_sitemap
+
+
+def _step(step: StepSpec, outcome: Outcome, evidence: dict[str, Any]) -> StepResult:
+    return StepResult(step.id, step.title, outcome, step.weight, round(step.weight * outcome.credit, 4), evidence)
+
+
+def _step_evidence(step: str, seen: Seen) -> dict[str, Any]:
+    best = dict(seen.best.facts) if seen.best else {}
+    if step == "discover":
+        return {"candidates": [_part(one.facts, "url", "source", "line") for one in seen.assessed]}
+    if step == "fetch":
+        return {"candidates": [_outcome(one) for one in seen.assessed], "requests": seen.budget.spent}
+    if step == "parse":
+        return {"best": _part(best, "url", "kind", "entries", "bytes", "encoding", "complete")}
+    if step == "scope":
+        return {"host": seen.origin.netloc, "foreign_hosts": best.get("foreign_hosts", {})}
+    return {"url": best.get("url", ""), "findings": _codes(seen.best)}
+
+
+def _part(facts: Mapping[str, object], *keys: str) -> dict[str, object]:
+    return {key: facts[key] for key in keys if key in facts}
+
+
+def _outcome(one: Assessed) -> dict[str, object]:
+    facts = _part(one.facts, "url", "status", "error", "final_url", "kind", "entries", "bytes")
+    return facts | {"outcome": verdict(one.steps.values()).value}
+
+
+def _codes(best: Assessed | None) -> Mapping[str, int]:
+    return {found.code: found.count for found in best.found} if best else {}
+
+
+def _beside(spec: CheckSpec, seen: Seen, overall: Iterable[Found]) -> CheckResult:
+    """A check that scores nothing: its findings, and steps that say what the worst of them says."""
+    homes = _HOMES.get(spec.id, frozenset())
+    own = [found for found in seen.heard.get(spec.id, ()) if not homes or found.rule.step in homes]
+    own += [found for found in overall if found.rule.step in homes]
+    shown = findings(own, seen.options)
+    steps = tuple(_beside_step(step, shown, seen.evidence.get(spec.id, {})) for step in spec.steps)
+    return CheckResult(spec, verdict(step.status for step in steps), None, steps, shown)
+
+
+_HOMES = {
+    "robots": frozenset({Step.ROBOTS}),
+    "robots-xml": frozenset({Step.ROBOTS_XML}),
+    "feeds": frozenset({Step.FEED}),
+    "pages": frozenset({Step.PROBE}),
+    "trends": frozenset({Step.TREND}),
+    "sitemap-deep": frozenset({Step.DEEP}),
+}
+
+
+def _beside_step(step: StepSpec, shown: Iterable[Finding], evidence: dict[str, Any]) -> StepResult:
+    mine = [finding for finding in shown if finding.code.startswith(step.rules)]
+    return _step(step, severity_outcome(finding.severity for finding in mine), evidence)

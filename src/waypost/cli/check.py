@@ -1,0 +1,177 @@
+"""`waypost check`: judge a site, a built folder, saved captures, or a list of sites."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from waypost.check.contract import Outcome
+from waypost.check.drive import Means, acheck
+from waypost.check.options import Options
+from waypost.check.result import Result
+from waypost.check.rule import Severity
+from waypost.check.settings import DEFAULT_SETTINGS
+from waypost.check.suite import LATEST, suite
+from waypost.cli.checkconfig import read_baseline, read_policing, read_probe, read_seconds
+from waypost.cli.console import fail, printable, read_input, say
+from waypost.cli.exit_codes import ExitCode
+from waypost.cli.outputs import Outputs, plan
+from waypost.cli.progress import Progress
+from waypost.errors import ConfigError, WaypostError
+from waypost.report.formats import FORMATS
+from waypost.report.view import View
+
+__all__ = ["app", "exit_code", "worst"]
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+
+_AT_ONCE = 24
+_GATES = {"error": Severity.ERROR, "warn": Severity.WARN, "info": Severity.INFO, "never": None}
+_MILDEST_FIRST = (ExitCode.CLEAN, ExitCode.UNREACHABLE, ExitCode.FINDINGS, ExitCode.USAGE, ExitCode.INTERNAL)
+_FORMAT_HELP = f"One of {', '.join(known.name for known in FORMATS)}; may be given several times."
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What makes the command fail."""
+
+    fail_on: Severity | None
+    min_score: float | None = None
+
+
+def exit_code(result: Result, gate: Gate) -> ExitCode:
+    """The exit status one result asks for."""
+    if result.crashes:
+        return ExitCode.INTERNAL
+    if not result.is_reached:
+        return ExitCode.UNREACHABLE
+    least = gate.fail_on
+    grave = (finding for _, finding in result.findings() if least and finding.severity.rank >= least.rank)
+    has_grave = any(finding.is_new for finding in grave)
+    is_low = gate.min_score is not None and result.score < gate.min_score
+    return ExitCode.FINDINGS if result.status is Outcome.FAIL or has_grave or is_low else ExitCode.CLEAN
+
+
+def worst(codes: Sequence[ExitCode]) -> ExitCode:
+    """The exit status of a list: the worst of 4 > 2 > 1 > 3 > 0."""
+    return max(codes, key=_MILDEST_FIRST.index, default=ExitCode.CLEAN)
+
+
+@app.command()
+def check(  # noqa: PLR0917 - every option of the command line is a parameter
+    target: Annotated[str, typer.Argument(help="A URL, a domain name, a folder (with --base), or - for a list.")] = "",
+    base: Annotated[str, typer.Option(help="The URL a folder is served at.")] = "",
+    formats: Annotated[list[str] | None, typer.Option("--format", "-f", help=_FORMAT_HELP)] = None,
+    outputs: Annotated[list[str] | None, typer.Option("--output", "-o", help="A file to write.")] = None,
+    fail_on: Annotated[str, typer.Option(help="error, warn, info or never.")] = "error",
+    min_score: Annotated[float | None, typer.Option(min=0.0, max=1.0, help="Fail below this score.")] = None,
+    baseline: Annotated[str, typer.Option(help="An earlier JSON report: only new findings fail.")] = "",
+    suite_date: Annotated[str, typer.Option("--suite", help="The suite to run, by its date.")] = LATEST,
+    deep: Annotated[bool, typer.Option("--deep", help="Read children of a sitemap index, too.")] = False,
+    probe: Annotated[str, typer.Option(help="Ask for this many listed pages, or all.")] = "0",
+    seed: Annotated[int, typer.Option(help="Which sample --deep and --probe take.")] = 0,
+    save: Annotated[str, typer.Option(help="Keep every exchange in this folder.")] = "",
+    replay: Annotated[str, typer.Option(help="Answer from such a folder; nothing is asked.")] = "",
+    allow_private: Annotated[
+        list[str] | None, typer.Option(help="A private host or network that may be asked.")
+    ] = None,
+    follow_origin: Annotated[bool, typer.Option(help="Check where a bare domain's / leads on its site.")] = True,
+    user_agent: Annotated[str, typer.Option(help="The User-Agent to send.")] = "",
+    delay: Annotated[str, typer.Option(help="A pause between requests: 500ms, 2s.")] = "0s",
+    wait: Annotated[str, typer.Option(help="Wait this long until a server answers: 30s.")] = "0s",
+    all_findings: Annotated[bool, typer.Option("--all-findings", help="Show every place of a finding.")] = False,
+    config: Annotated[str, typer.Option(help="A waypost.toml or pyproject.toml for severities and ignores.")] = "",
+) -> None:
+    """Say whether crawlers can find what a site offers, where it fails, and how to mend it.
+
+    waypost check example.com --format html --output report.html
+    """
+    try:
+        if fail_on not in _GATES:
+            raise ConfigError(f"--fail-on {fail_on}: it is one of {', '.join(_GATES)}")
+        suite(suite_date)
+        settings = replace(DEFAULT_SETTINGS, delay_s=read_seconds("--delay", delay))
+        settings = replace(settings, user_agent=user_agent) if user_agent else settings
+        options = Options(
+            now=time.time(),
+            suite=suite_date,
+            follow_origin=follow_origin,
+            deep=deep,
+            probe=read_probe(probe),
+            seed=seed,
+            all_findings=all_findings,
+            policing=read_policing(config),
+            baseline=read_baseline(baseline),
+        )
+        means = Means(settings, tuple(allow_private or ()), "", replay, save, read_seconds("--wait", wait))
+        targets, means = _targets(target, base, means)
+        sinks = Outputs(plan(formats or (), outputs or ()), View(is_list=target == "-", fail_on=_GATES[fail_on]))
+        codes = asyncio.run(_all(targets, options, means, sinks, Gate(_GATES[fail_on], min_score)))
+        for name in sinks.finish():
+            say(f"wrote {printable(name)}")
+    except WaypostError as error:
+        fail(str(error))
+    raise typer.Exit(int(worst(codes)))
+
+
+def _targets(target: str, base: str, means: Means) -> tuple[list[str], Means]:
+    """The targets meant, and for a folder where its answers come from."""
+    if target == "-":
+        lines = read_input("-").decode("utf-8", "replace").splitlines()
+        listed = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+        if not listed:
+            raise ConfigError("the list on the standard input names no target")
+        return list(dict.fromkeys(listed)), means
+    if base or (target and "://" not in target and Path(target).is_dir()):
+        if not base:
+            raise ConfigError(f"{target} is a folder: say with --base URL where it is served")
+        return [base], replace(means, folder=target)
+    if not target:
+        raise ConfigError("name a site to check: waypost check example.com")
+    return [target], means
+
+
+async def _all(targets: Sequence[str], options: Options, means: Means, sinks: Outputs, gate: Gate) -> list[ExitCode]:
+    codes = []
+    with Progress(len(targets)) as progress:
+        async for target, found in _results(targets, options, means):
+            progress.advance(target)
+            if isinstance(found, Result):
+                sinks.add(found)
+                codes.append(exit_code(found, gate))
+            else:
+                say(f"waypost: {printable(str(found))}")
+                codes.append(ExitCode.USAGE)
+    return codes
+
+
+async def _results(
+    targets: Sequence[str], options: Options, means: Means
+) -> AsyncIterator[tuple[str, Result | WaypostError]]:
+    """Each target's result in the order of the list, many at once."""
+    seats = asyncio.Semaphore(_AT_ONCE)
+
+    async def one(number: int, target: str) -> Result | WaypostError:
+        own = replace(means, save=f"{means.save}/{number:04d}") if means.save and len(targets) > 1 else means
+        async with seats:
+            try:
+                return await acheck(target, options, own)
+            except WaypostError as error:
+                if len(targets) == 1:
+                    raise
+                return error
+
+    running = [asyncio.ensure_future(one(number, target)) for number, target in enumerate(targets, 1)]
+    try:
+        for target, task in zip(targets, running, strict=True):
+            yield target, await task
+    finally:
+        for task in running:
+            task.cancel()
+        with suppress(asyncio.CancelledError):
+            await asyncio.gather(*running, return_exceptions=True)

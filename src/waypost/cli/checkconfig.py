@@ -1,0 +1,131 @@
+"""What `waypost check` reads beside its options: severities, ignores, a baseline, numbers with units."""
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from waypost.check.policing import Ignore, Policing
+from waypost.check.rule import Severity
+from waypost.check.rules import RULES
+from waypost.cli.console import printable, read_input
+from waypost.errors import ConfigError
+
+__all__ = ["read_baseline", "read_policing", "read_probe", "read_seconds"]
+
+_FILES = ("waypost.toml", "pyproject.toml")
+_SECONDS = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)(ms|s|m)?", re.ASCII)
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0}
+_PROBE_MAX = 50_000
+
+
+def read_seconds(option: str, text: str) -> float:
+    """A length of time such as 30s, 500ms or 2m; a bare number is seconds."""
+    found = _SECONDS.fullmatch(text.strip())
+    if not found:
+        raise ConfigError(f"{option} {printable(text)}: write a time such as 30s or 500ms")
+    return float(found[1]) * _UNITS[found[2] or "s"]
+
+
+def read_probe(text: str) -> int | None:
+    """How many pages `--probe` asks for; None for all of them."""
+    if text == "all":
+        return None
+    if not (text.isascii() and text.isdigit() and int(text) <= _PROBE_MAX):
+        raise ConfigError(f"--probe {printable(text)}: write a number up to {_PROBE_MAX:,}, or all")
+    return int(text)
+
+
+def read_baseline(name: str) -> Mapping[str, Any] | None:
+    """An earlier JSON report."""
+    if not name:
+        return None
+    try:
+        found = json.loads(read_input(name))
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or not isinstance(found.get("checks"), list):
+        raise ConfigError(f"--baseline {printable(name)}: it is no JSON report of waypost check")
+    return found
+
+
+def read_policing(name: str) -> Policing:
+    """Severities and ignores of a configuration file: the named one, else the first found here that has some."""
+    if name:
+        return _policing(_table(Path(name), is_named=True), name)
+    for known in _FILES:
+        if Path(known).is_file() and (table := _table(Path(known), is_named=False)):
+            return _policing(table, known)
+    return Policing()
+
+
+def _table(path: Path, *, is_named: bool) -> Mapping[str, Any]:
+    try:
+        found = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        # A broken pyproject.toml that nobody pointed at is not this command's business.
+        if not is_named and path.name == "pyproject.toml":
+            return {}
+        raise ConfigError(f"{path} is no TOML: {error}") from None
+    if path.name == "pyproject.toml":
+        tool = found.get("tool")
+        found = tool.get("waypost", {}) if isinstance(tool, dict) else {}
+    return {key: found[key] for key in ("severity", "ignore") if key in found}
+
+
+def _policing(table: Mapping[str, Any], source: str) -> Policing:
+    severities: dict[str, Severity] = {}
+    ignores: list[Ignore] = []
+    for code, word in _items(table.get("severity", {}), source, "severity"):
+        if word == "off":
+            ignores.append(Ignore(code))
+        elif word in {severity.value for severity in Severity}:
+            severities[code] = Severity(word)
+        else:
+            raise ConfigError(f"{source}: severity of {code} is one of error, warn, info, off")
+    for code, value in _ignored(table.get("ignore", {}), source):
+        ignores.append(_ignore(code, value, source))
+    return Policing(severities, tuple(ignores))
+
+
+def _ignored(value: Any, source: str) -> list[tuple[str, Any]]:
+    if isinstance(value, list):
+        value = {row if isinstance(row, str) else _code_of(row, source): row for row in value}
+    return _items(value, source, "ignore")
+
+
+def _code_of(row: Any, source: str) -> str:
+    code = row.get("rule") or row.get("code") if isinstance(row, dict) else None
+    if not isinstance(code, str):
+        raise ConfigError(f'{source}: an entry of ignore needs rule = "CODE"')
+    return code
+
+
+def _items(value: Any, source: str, name: str) -> list[tuple[str, Any]]:
+    known = {rule.code: rule.code for rule in RULES} | {rule.name: rule.code for rule in RULES}
+    if not isinstance(value, dict):
+        raise ConfigError(f"{source}: {name} is a table of rule codes")
+    for code in value:
+        if code not in known:
+            raise ConfigError(f"{source}: {name} names {printable(code)}, and there is no such rule")
+    return [(known[code], row) for code, row in value.items()]
+
+
+def _ignore(code: str, value: Any, source: str) -> Ignore:
+    """An ignore: true for ever, a date (a day in ISO form) until its end, or a table with `until` and `reason`."""
+    reason = ""
+    if isinstance(value, dict):
+        reason, value = str(value.get("reason", "")), value.get("until", True)
+    if value is True or value == code:
+        return Ignore(code, None, reason)
+    try:
+        day = date.fromisoformat(value) if isinstance(value, str) else value
+        until = datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=1)
+    except (AttributeError, TypeError, ValueError):
+        raise ConfigError(f"{source}: ignore of {code} is true, or a day such as 2026-12-31") from None
+    return Ignore(code, until.timestamp(), reason)
