@@ -13,6 +13,8 @@ ROBOTS_WILD_INDEX_MIN = 25
 """Wildcard rules with the same literal head that are worth an index."""
 ROBOTS_NEAR_RULES_MAX = 1_000
 """Rules that are looked at for a near miss."""
+ROBOTS_DEAD_RULES_MAX = 200
+"""Rules that can never decide that are found in one crawler's groups."""
 ROBOTS_GUESSES_MAX = 200
 """Unknown keys of one file for which the key that was meant is guessed."""
 ROBOTS_PROBES_MAX = 20_000

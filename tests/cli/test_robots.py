@@ -47,6 +47,14 @@ def test_explain_says_why_without_a_line() -> None:
     assert b"*: allowed\n    why: no group is meant for it" in done.stdout
 
 
+def test_explain_says_what_is_wrong_with_the_whole_file() -> None:
+    page = b"<!doctype html><title>404</title>"
+    assert b"note: the file is markup" in run("explain", "/x", "--file", "-", stdin=page).stdout
+    utf_16 = "User-agent: *".encode("utf-16")
+    notes = json.loads(run("explain", "/x", "--file", "-", "--format", "json", stdin=utf_16).stdout)["notes"]
+    assert [note["kind"] for note in notes] == ["utf-16"]
+
+
 def test_explain_in_the_profile_of_the_rfc() -> None:
     arguments = ["explain", "https://h/%7eu", "--file", "-"]
     text = b"User-agent: *\nDisallow: /~u\n"

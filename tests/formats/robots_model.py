@@ -17,8 +17,8 @@ class Rule(NamedTuple):
     line: int
 
 
-def lines_of(data: bytes) -> list[str]:
-    """The lines as Google's reader sees them, each up to its NUL and its 16,663rd byte."""
+def lines_of(data: bytes, longest: int | None) -> list[str]:
+    """The lines as Google's reader sees them, each up to its NUL and its longest length."""
     text = data.decode("latin-1")
     for mark in ("\xef\xbb\xbf", "\xef\xbb", "\xef"):
         if text.startswith(mark):
@@ -33,7 +33,7 @@ def lines_of(data: bytes) -> list[str]:
             current, after_cr = "", character == "\r"
         else:
             current += character
-    return [line[:16_663].split("\0")[0] for line in [*lines, current]]
+    return [line[:longest].split("\0")[0] for line in [*lines, current]]
 
 
 def key_and_value(line: str) -> tuple[str, str] | None:
@@ -71,13 +71,13 @@ def escaped(value: str) -> str:
     return done
 
 
-def rules_of(data: bytes) -> tuple[list[Rule], set[str]]:
+def rules_of(data: bytes, longest: int | None = 16_663) -> tuple[list[Rule], set[str]]:
     """All rules with the tokens they are said to, and all tokens that are named."""
     rules: list[Rule] = []
     named: set[str] = set()
     tokens: set[str] = set()
     is_open = False
-    for number, line in enumerate(lines_of(data), 1):
+    for number, line in enumerate(lines_of(data, longest), 1):
         pair = key_and_value(line)
         key = pair[0].lower() if pair and pair[0].isascii() else ""
         if pair and key.startswith(AGENT_KEYS):
@@ -120,8 +120,34 @@ def path_of(url: str) -> str:
     return path if path.startswith("/") else "/" + path
 
 
+UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+
+
+def plain(octets: bytes) -> str:
+    """RFC 9309 section 2.2.2: escapes of unreserved characters undone, octets outside ASCII escaped."""
+    text = escaped(octets.decode("latin-1"))
+    for character in UNRESERVED:
+        text = text.replace(f"%{ord(character):02X}", "\0" + character)  # the NUL keeps it from completing an escape
+    return text.replace("\0", "")
+
+
+def rfc_answer(data: bytes, agent: str, url: str) -> bool:
+    """The answer of RFC 9309: the longest of the normalised rules, /robots.txt itself always allowed."""
+    rules, named = rules_of(data, None)
+    token = agent.lower() if agent.isascii() else agent
+    token = token if token in named and token != "*" else "*"
+    path = plain(path_of(url).encode("utf-8", "surrogatepass")).replace("*", "%2A").replace("$", "%24")
+    best = {True: 0, False: 0}
+    for rule in rules:
+        pattern = plain(rule.pattern.encode("latin-1"))
+        pattern = pattern[:-1].replace("$", "%24") + pattern[-1:]
+        if token in rule.tokens and matches(pattern, path):
+            best[rule.allow] = max(best[rule.allow], len(pattern))
+    return path == "/robots.txt" or best[True] >= best[False]
+
+
 def answer(data: bytes, agent: str, url: str) -> tuple[bool, int]:
-    """Whether the URL is allowed, and the deciding line."""
+    """Google's answer: whether the URL is allowed, and the deciding line."""
     rules, named = rules_of(data)
     token = agent.lower() if agent.isascii() else agent
     token = token if token in named and token != "*" else "*"

@@ -38,7 +38,7 @@ def test_google_sitemap_values(case: Case) -> None:
         assert len(found) == case["sitemaps_len"]
     else:
         repeated = [value for value, times in case.get("sitemaps_repeat", []) for _ in range(times)]
-        assert list(found) == case.get("sitemaps", repeated)
+        assert found == case.get("sitemaps", repeated)
 
 
 @pytest.mark.parametrize("case", cases("robots_redos"), ids=lambda case: case["id"])

@@ -59,12 +59,19 @@ def test_google_answers_are_those_of_the_plain_model(data: bytes, agent: str, ur
     assert compile_rules(rules)(path) == score_of(rules, path)
 
 
+@READER
+@given(documents, agents, urls)
+def test_rfc9309_answers_are_those_of_the_plain_model(data: bytes, agent: str, url: str) -> None:
+    robots = read_robots(data, limit=None, profile="rfc")
+    assert robots.allowed(agent, url) is robots_model.rfc_answer(data, agent, url)
+
+
 @given(documents)
 def test_the_fast_and_the_exact_pass_see_the_same(data: bytes) -> None:
     robots = read_robots(data, limit=None)
     text = plain_text(data, 16_663)
     index = index_text(text)
-    assert tuple(line.value for line in robots.lines if line.kind == "sitemap") == robots.sitemaps
+    assert [line.value for line in robots.lines if line.kind == "sitemap"] == robots.sitemaps
     fast = [
         (section.tokens, [(rule.allow, text.count("\n", 0, rule.at + 1)) for rule in rules_in(text, section)])
         for section in index.sections

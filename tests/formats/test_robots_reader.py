@@ -61,13 +61,13 @@ def test_sitemaps_raw_and_resolved() -> None:
         "Sitemap: https://h/a.xml\nSITEMAP: b.xml\nSitemap:\nSitemap: ftp://h/c\nSitemap: https://h/a.xml\nSitemap https://h/d.xml",
         url="https://g.test/robots.txt",
     )
-    assert robots.sitemaps == ("https://h/a.xml", "b.xml", "", "ftp://h/c", "https://h/a.xml", "//h/d.xml")
-    assert robots.sitemap_urls() == (
+    assert robots.sitemaps == ["https://h/a.xml", "b.xml", "", "ftp://h/c", "https://h/a.xml", "//h/d.xml"]
+    assert robots.sitemap_urls() == [
         SitemapUrl("https://h/a.xml", 1, "https://h/a.xml"),
         SitemapUrl("https://g.test/b.xml", 2, "b.xml"),
         SitemapUrl("https://h/a.xml", 5, "https://h/a.xml"),
         SitemapUrl("https://h/d.xml", 6, "//h/d.xml"),
-    )
+    ]
     assert robots.sitemap_urls("http://o.test/")[1].url == "http://o.test/b.xml"
 
 

@@ -27,7 +27,7 @@ def test_round_trip_of_made_groups() -> None:
     robots = read_robots(data)
     with_rule = [GROUPS[0], Group(("*",), (Rule(False, ""),), GROUPS[1].extras), Group(("last",), (Rule(False, ""),))]
     assert bare(robots.groups) == bare(with_rule)
-    assert robots.sitemaps == ("https://h.test/s.xml", "https://h.test/t.xml")
+    assert robots.sitemaps == ["https://h.test/s.xml", "https://h.test/t.xml"]
     assert robots.notes == ()
     assert write_robots(robots) == data
 

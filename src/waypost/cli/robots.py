@@ -9,6 +9,7 @@ from waypost.cli.console import fail, printable, read_input
 from waypost.cli.exit_codes import ExitCode
 from waypost.formats.robots import Robots, read_robots
 from waypost.formats.robots_diff import Difference, Flip, diff_robots
+from waypost.formats.robots_notes import KINDS
 from waypost.formats.robots_pattern import Profile
 from waypost.formats.robots_verdict import Reason, Verdict
 
@@ -60,11 +61,22 @@ def explain(
     verdicts = {name: robots.explain(name, url) for name in dict.fromkeys(agent)}
     if form is Format.JSON:
         answers = [{"agent": name, **_verdict_json(verdict)} for name, verdict in verdicts.items()]
-        typer.echo(json.dumps({"url": url, "file": file, "profile": profile.value, "answers": answers}, indent=2))
+        about = {"url": url, "file": file, "profile": profile.value, "notes": _file_notes(robots)}
+        typer.echo(json.dumps({**about, "answers": answers}, indent=2))
         return
     typer.echo(printable(url))
+    for note in _file_notes(robots):
+        typer.echo(f"  note: {note['text']}")
     for name, verdict in verdicts.items():
         typer.echo("\n".join(_verdict_text(name, verdict)))
+
+
+def _file_notes(robots: Robots) -> list[dict[str, str]]:
+    """What keeps the whole file from being read as it was meant."""
+    counts = robots.counts
+    return [
+        {"kind": kind, "text": KINDS[kind]} for kind in ("empty", "utf-16", "html-body", "too-large") if kind in counts
+    ]
 
 
 def _verdict_json(verdict: Verdict) -> dict[str, object]:

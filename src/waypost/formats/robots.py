@@ -12,12 +12,13 @@
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from waypost.formats.matching import Pattern, Ruleset
 from waypost.formats.notes import Note, Notes
-from waypost.formats.robots_agents import IGNORE_STAR, ascii_lower
+from waypost.formats.robots_agents import IGNORE_STAR, ascii_lower, product_token
+from waypost.formats.robots_dead import DeadRule, dead_rules
 from waypost.formats.robots_explain import explain_for
 from waypost.formats.robots_extras import (
     CleanParam,
@@ -28,17 +29,20 @@ from waypost.formats.robots_extras import (
     crawl_delay,
     request_rate,
 )
-from waypost.formats.robots_groups import Group, groups_of, lines_for
+from waypost.formats.robots_groups import Extra, Group, Rule, groups_of, lines_for
 from waypost.formats.robots_lines import Line, LineKind, read_lines
 from waypost.formats.robots_notes import is_binary, is_markup, note_document, note_lines
 from waypost.formats.robots_pattern import PATH_OF, Profile
-from waypost.formats.robots_rules import patterns_in
-from waypost.formats.robots_text import EVERYBODY, Index, Section, cut_to_limit, index_text, plain_text, utf8
-from waypost.formats.robots_verdict import Reason, Verdict
+from waypost.formats.robots_rules import candidates_in, patterns_in
+from waypost.formats.robots_text import EVERYBODY, Index, Section, cut_to_limit, index_text, line_at, plain_text, utf8
+from waypost.formats.robots_verdict import NearMiss, Reason, Verdict
 from waypost.limits import ROBOTS_AGENTS_KEPT, ROBOTS_BYTES_DEFAULT, ROBOTS_LINE_BYTES_MAX
 from waypost.urls import absolute
 
-__all__ = ["Agent", "Profile", "Robots", "SitemapUrl", "read_robots"]
+__all__ = [
+    "Agent", "Extra", "Group", "Line", "LineKind", "NearMiss", "Profile", "Reason", "Robots", "Rule", "SitemapUrl",
+    "Verdict", "read_robots",
+]  # fmt: skip
 
 Agent = str | Sequence[str]
 """A product token, or several with the most specific first, of which the first that has a group counts."""
@@ -96,6 +100,9 @@ class Robots:
     def _line_bytes_max(self) -> int | None:
         return ROBOTS_LINE_BYTES_MAX if self.profile is Profile.GOOGLE else None
 
+    token = staticmethod(product_token)
+    """The product token of a full User-Agent header, to ask with."""
+
     # --- answers ------------------------------------------------------------------------------------------------
 
     def allowed(self, agent: Agent, url: str) -> bool:
@@ -129,6 +136,13 @@ class Robots:
     def patterns(self, agent: Agent) -> list[Pattern]:
         """The canonical patterns that bind a crawler, each with whether it allows."""
         return self._patterns(self._token_for(agent))
+
+    def dead_rules(self, agent: Agent) -> list[DeadRule]:
+        """The rules of the crawler's groups that can never decide, because a longer rule matches all they match."""
+        token = self._token_for(agent)
+        rules = candidates_in(self._text, self._sections(token), self.profile) if token else []
+        line = partial(line_at, self._text)
+        return [DeadRule(line(dead.at), line(by.at), dead.pattern) for dead, by in dead_rules(rules)]
 
     # --- the text -----------------------------------------------------------------------------------------------
 
@@ -170,16 +184,16 @@ class Robots:
         return is_markup(self._data)
 
     @property
-    def sitemaps(self) -> tuple[str, ...]:
+    def sitemaps(self) -> list[str]:
         """The values of the Sitemap lines as they are written, in order, duplicates kept."""
-        return tuple(utf8(value) for value in self._index.sitemaps)
+        return [utf8(value) for value in self._index.sitemaps]
 
-    def sitemap_urls(self, base: str | None = None) -> tuple[SitemapUrl, ...]:
+    def sitemap_urls(self, base: str | None = None) -> list[SitemapUrl]:
         """The sitemaps that can be fetched: absolute, or relative to the base (the URL of this robots.txt)."""
         base = base or self.url or ""
         found = (line for line in self.lines if line.kind is LineKind.SITEMAP and line.value)
         resolved = ((absolute(base, line.value), line) for line in found)
-        return tuple(SitemapUrl(url, line.number, line.value) for url, line in resolved if url is not None)
+        return [SitemapUrl(url, line.number, line.value) for url, line in resolved if url is not None]
 
     # --- what else it says to a crawler -------------------------------------------------------------------------
 
