@@ -7,8 +7,9 @@ import pytest
 from lxml import etree
 from tests.report import samples
 
+from waypost.check.contract import Outcome
 from waypost.check.result import Result
-from waypost.check.rule import Severity
+from waypost.check.rule import Severity, Step
 from waypost.report.formats import format_named
 from waypost.report.view import View
 
@@ -61,6 +62,22 @@ def test_the_gate_says_which_findings_fail(fail_on: Severity | None, failing: in
     assert len(list(root.iter("failure"))) == failing
     assert "RBT303" in junit_text(root)
     assert "Fix: Write the date as 2026-01-20" in junit_text(root)
+
+
+def test_what_the_baseline_knows_fails_nothing() -> None:
+    base = samples.warning()
+    known = replace(samples.finding("RBT303", Severity.ERROR, scored=False, where=Step.ROBOTS), is_new=False)
+    root = junit(replace(base, checks=(samples.robots(Outcome.FAIL, known),)))
+    assert list(root.iter("failure")) == []
+    assert "RBT303" in junit_text(root)
+
+
+def test_a_check_without_steps_and_a_finding_without_a_step_still_have_a_test() -> None:
+    base = samples.passing()
+    bare = replace(base.checks[1], spec=replace(base.checks[1].spec, steps=()), steps=())
+    assert case(junit(replace(base, checks=(bare,))), "findings").find("failure") is None
+    stray = replace(bare, findings=(samples.finding("RBT303", Severity.ERROR),))
+    assert case(junit(replace(base, checks=(stray,))), "findings").find("failure") is not None
 
 
 def test_a_crashed_rule_is_an_error() -> None:

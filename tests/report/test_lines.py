@@ -112,3 +112,10 @@ def test_no_output_holds_a_character_that_cannot_be_seen(name: str) -> None:
     assert {c for c in text if not c.isprintable()} <= set("\n\r" if name == "csv" else "\n")
     assert "日本" in text
     text.encode("utf-8")
+
+
+def test_markdown_leaves_out_what_there_is_not() -> None:
+    bare = out("markdown", with_finding(fix="", places=(), is_new=False)).split("<details>")[0]
+    assert "fix:" not in bare
+    assert "known" in bare
+    assert "<details>" not in out("markdown", replace(samples.passing(), trail=()))

@@ -56,6 +56,7 @@ def test_formats_and_files_find_each_other(formats: list[str], files: list[str],
         ([], ["report"], "the name report does not say its format"),
         (["json"], ["a.json", "b"], "the name b does not say its format"),
         ([], ["a.json", "a.json"], "--output a.json is given twice"),
+        (["json"], ["missing/r.json"], "cannot write missing/r.json: its directory does not exist"),
         (["json"], [""], "--output needs the name of a file"),
     ],
 )

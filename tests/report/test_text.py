@@ -97,3 +97,22 @@ def test_a_terminal_without_unicode_gets_ascii() -> None:
     assert "! warn" in shown
     assert "0.10 x 0.5 = 0.05" in shown
     assert "\\u65e5\\u672c" in shown
+
+
+def test_what_there_is_not_is_not_said() -> None:
+    base = samples.warning()
+    found = replace(samples.finding(), fix="", is_new=False, places=(), count=1)
+    shown = text(replace(base, trail=(), checks=(replace(base.checks[0], findings=(found,)),)))
+    assert "fix " not in shown
+    assert "known" in shown
+    assert "\ntrail\n" not in shown
+
+
+def test_evidence_stands_beside_a_step_while_it_fits() -> None:
+    base = samples.passing()
+    seen = {"kind": "urlset", "complete": True, "empty": "", "url": "https://example.com/", "hosts": {"example.com": 5}}
+    many = {f"number_{n}": n for n in range(9)}
+    steps = (replace(base.checks[0].steps[0], evidence=seen), replace(base.checks[0].steps[1], evidence=many))
+    shown = text(replace(base, checks=(replace(base.checks[0], steps=steps),)))
+    assert "= 0.20  urlset, 5 example.com\n" in shown
+    assert "= 0.25  0 number 0, 1 number 1\n" in shown

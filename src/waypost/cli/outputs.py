@@ -54,6 +54,8 @@ def _refuse_repeats(wanted: Sequence[Format], places: Sequence[str]) -> None:
     for place in places:
         if not place:
             raise ConfigError("--output needs the name of a file, or - for the standard output")
+        if place != STDOUT and not Path(place).parent.is_dir():
+            raise ConfigError(f"cannot write {printable(place)}: its directory does not exist")
         if places.count(place) > 1:
             raise ConfigError(f"--output {printable(place)} is given twice: each format needs a file of its own")
     for known in wanted:
@@ -102,12 +104,14 @@ class Outputs:
         self._rows = rows
         self._file_view = view or View()
         self._view = terminal_view(view)
+        self._is_kept = any(row.place != STDOUT or not row.format.is_stream for row in rows)
         self._results: list[Result] = []
         self._streamed = 0
 
     def add(self, result: Result) -> None:
         """Take one more result."""
-        self._results.append(result)
+        if self._is_kept:
+            self._results.append(result)
         for row in self._rows:
             if row.place == STDOUT and row.format.is_stream:
                 gap = "\n" if self._streamed and row.format.name == "text" else ""

@@ -1,6 +1,6 @@
 """The report as JUnit XML: a suite a check, a test a step, so that a CI server shows which step failed and why.
 
-A test fails when its step fails, or when a finding in it is at or above the level the gate stops on; lesser findings
+A test fails when its step fails, or when a new finding in it is at or above the level the gate stops on; the others
 are its output. A rule of ours that crashed is an error, not a failure.
 """
 
@@ -74,7 +74,7 @@ def _tests(check: CheckResult, view: View) -> Iterator[_Test]:
         yield _Test("findings", classname)
     for step, findings in by_step.items():
         status = outcomes.get(step, Outcome.PASS)
-        stopping = [f for f in findings if view.fail_on and f.severity.rank >= view.fail_on.rank]
+        stopping = [f for f in findings if view.fail_on and f.is_new and f.severity.rank >= view.fail_on.rank]
         said = tuple(_finding_words(f) for f in findings if f not in stopping)
         failures = tuple(_finding_words(f) for f in stopping)
         if status is Outcome.FAIL and check.score is not None and not failures:

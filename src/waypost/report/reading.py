@@ -64,7 +64,7 @@ def _loads(text: str) -> Any:
     return json.loads(text, parse_constant=refused)
 
 
-class _Members(Mapping[str, Any]):
+class _Members:
     """The members of one JSON object, asked for by type; `where` is its path, for the sentence when one is wrong."""
 
     def __init__(self, value: object, where: str) -> None:
@@ -73,14 +73,12 @@ class _Members(Mapping[str, Any]):
         self._value: dict[str, Any] = value
         self.where = where
 
-    def __getitem__(self, name: str) -> Any:
-        return self._value[name]
-
     def __iter__(self) -> Iterator[str]:
         return iter(self._value)
 
-    def __len__(self) -> int:
-        return len(self._value)
+    def has(self, name: str) -> bool:
+        """Whether there is such a member, and it is not null."""
+        return self._value.get(name) is not None
 
     def a(self, kind: type[_T], name: str, default: _T | None = None) -> _T:
         """A member of this kind; one without a default must be there."""
@@ -148,7 +146,7 @@ def result_of(value: object) -> Result:
 
 
 def _check(members: _Members) -> CheckResult:
-    score = None if members.get("score") is None else members.a(float, "score")
+    score = members.a(float, "score") if members.has("score") else None
     return CheckResult(
         spec=_spec(members, is_scored=score is not None),
         status=members.one_of(Outcome, "status"),

@@ -24,7 +24,6 @@ __all__ = [
     "score_words",
     "shown",
     "step_of",
-    "sum_words",
     "terms",
     "verdict_words",
 ]
@@ -71,12 +70,6 @@ def score_words(score: float) -> str:
 def terms(check: CheckResult) -> tuple[Term, ...]:
     """The arithmetic of a scored check, step by step."""
     return tuple(Term(step, step.status.credit, step.weight * step.status.credit) for step in check.steps)
-
-
-def sum_words(check: CheckResult) -> str:
-    """The whole sum on one line: 0.20 × 1 + 0.25 × 0.5 + … = 0.45."""
-    parts = [f"{score_words(term.step.weight)} × {term.credit:g}" for term in terms(check)]
-    return f"{' + '.join(parts)} = {score_words(check.score or 0.0)}"
 
 
 def verdict_words(result: Result) -> str:
