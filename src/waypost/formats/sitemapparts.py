@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from waypost.dates import read_w3c
 from waypost.errors import WriteError
-from waypost.formats.sitemapwrite import framed, gzipped, write_index
+from waypost.formats.extensions import Extension
+from waypost.formats.sitemapwrite import extensions_in, framed, gzipped, write_index
 from waypost.formats.urlmarkup import Row, RowMarkup
 from waypost.formats.urlproof import require_url
 from waypost.limits import SITEMAP_BYTES_MAX, SITEMAP_URLS_MAX
@@ -70,14 +71,15 @@ class _Body:
     """The lines of the document that is being filled."""
 
     def __init__(self, bytes_max: int) -> None:
-        self._room = bytes_max - len(b"".join(framed(())))
+        self._bytes_max = bytes_max
         self._lines: list[bytes] = []
         self._bytes = 0
+        self._extensions: set[Extension] = set()
         self.urls = 0
 
     def takes(self, lines: bytes) -> bool:
-        """Whether so many bytes still fit."""
-        return self._bytes + len(lines) <= self._room
+        """Whether so many bytes still fit, with what they need declared."""
+        return self._bytes + len(lines) + self._frame_bytes(lines) <= self._bytes_max
 
     def add(self, lines: bytes, urls: int) -> None:
         """Take some lines, one for each URL."""
@@ -85,13 +87,18 @@ class _Body:
             raise WriteError(f"one entry alone is larger than a sitemap may be: {len(lines):,} bytes")
         self._lines.append(lines)
         self._bytes += len(lines)
+        self._extensions |= extensions_in(lines)
         self.urls += urls
 
     def close(self) -> tuple[bytes, int]:
         """The document so far and its number of URLs; the body is empty again."""
-        document = b"".join(framed(self._lines)), self.urls
-        self._lines, self._bytes, self.urls = [], 0, 0
+        document = b"".join(framed([b"".join(self._lines)])), self.urls
+        self._lines, self._bytes, self._extensions, self.urls = [], 0, set(), 0
         return document
+
+    def _frame_bytes(self, lines: bytes) -> int:
+        needed = b"".join(f"<{each.value}:".encode() for each in self._extensions | extensions_in(lines))
+        return sum(map(len, framed([needed]))) - len(needed)
 
 
 def _documents(rows: Iterable[Row], urls_max: int, bytes_max: int) -> Iterator[tuple[bytes, int]]:

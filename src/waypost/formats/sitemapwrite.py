@@ -5,18 +5,21 @@ A row is a URL, a `(loc, lastmod)` pair or a reader's entry. The same URL is wri
 `WriteError`; what a stream has been given until then is no document.
 """
 
+import re
 import zlib
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Protocol, overload
 
 from waypost.errors import WriteError
+from waypost.formats.extensions import Extension
+from waypost.formats.extensionwrite import NAMESPACES
 from waypost.formats.urlmarkup import Row, RowMarkup, row_fields
 from waypost.formats.urlproof import are_plain, require_url
 from waypost.formats.xmlwrite import DECLARATION
 from waypost.limits import SITEMAP_BYTES_MAX, SITEMAP_URLS_MAX
 
-__all__ = ["NAMESPACE", "Sink", "framed", "gzipped", "write_index", "write_text", "write_urlset"]
+__all__ = ["NAMESPACE", "Sink", "extensions_in", "framed", "gzipped", "write_index", "write_text", "write_urlset"]
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
@@ -78,10 +81,36 @@ def write_text(rows: Iterable[Row], stream: Sink | None = None, *, compress: boo
 
 
 def framed(pieces: Iterable[bytes], root: str = "urlset") -> Iterator[bytes]:
-    """Lines of a sitemap with what comes before and after them."""
-    yield f'{DECLARATION}<{root} xmlns="{NAMESPACE}">\n'.encode()
-    yield from pieces
+    """Lines of a sitemap with what comes before and after them.
+
+    The first piece decides which extensions the root declares. An element that comes later and needs another one
+    declares it itself, so that nothing has to wait for the last row.
+    """
+    rest = iter(pieces)
+    first = next(rest, b"")
+    known = extensions_in(first)
+    declared = "".join(_declaration(extension) for extension in Extension if extension in known)
+    yield f'{DECLARATION}<{root} xmlns="{NAMESPACE}"{declared}>\n'.encode()
+    yield first
+    for piece in rest:
+        for extension in extensions_in(piece) - known:
+            piece = _declared_inside(piece, extension)
+        yield piece
     yield f"</{root}>\n".encode()
+
+
+def extensions_in(lines: bytes) -> set[Extension]:
+    """The extensions that lines of a sitemap use; a `<` can only be ours."""
+    return {extension for extension in Extension if f"<{extension.value}:".encode() in lines}
+
+
+def _declaration(extension: Extension) -> str:
+    return f' xmlns:{extension.value}="{NAMESPACES[extension]}"'
+
+
+def _declared_inside(lines: bytes, extension: Extension) -> bytes:
+    opening = f"<{extension.value}:{extension.element}".encode()
+    return re.sub(opening + b"(?=[ >])", opening + _declaration(extension).encode(), lines)
 
 
 def gzipped(pieces: Iterable[bytes]) -> Iterator[bytes]:

@@ -7,19 +7,17 @@ the row.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, datetime
 from operator import itemgetter
 from typing import NamedTuple
 
-from waypost.dates import DateForm, read_w3c, write_w3c
 from waypost.errors import WriteError
+from waypost.formats.extensions import Record
+from waypost.formats.extensionwrite import record_markup
+from waypost.formats.lastmod import Lastmod, date_text
 from waypost.formats.urlproof import are_plain, require_url
 from waypost.formats.xmlwrite import escape, shown
 
-__all__ = ["CHANGEFREQS", "Lastmod", "Row", "RowMarkup", "date_text", "row_fields"]
-
-Lastmod = str | float | date | None
-"""A W3C date as text, seconds since 1970, a date, or a datetime with a zone."""
+__all__ = ["CHANGEFREQS", "Row", "RowMarkup", "row_fields"]
 
 Row = str | Sequence[object]
 """A URL, or `loc, lastmod, changefreq, priority, line, extensions`, which may end early: a reader's entry is one."""
@@ -103,6 +101,7 @@ class RowMarkup:
             more.append(f"<changefreq>{_changefreq(row.changefreq, of)}</changefreq>")
         if _given(row.priority):
             more.append(f"<priority>{_priority(row.priority, of)}</priority>")
+        more += [_record(record, of) for record in row.extensions or ()]
         return f"<{self._tag}><loc>{escape(row.loc)}</loc>{''.join(more)}</{self._tag}>\n"
 
     def _plain(self, rows: Sequence[Row]) -> str | None:
@@ -171,29 +170,10 @@ def _given(value: object) -> bool:
     return value is not None and value != ""
 
 
-def date_text(value: object, where: str) -> str:
-    """A date as W3C text: a text is proven exact and kept, anything else is written in UTC."""
-    if isinstance(value, str):
-        reading = read_w3c(value)
-        if reading.form is DateForm.EXACT:
-            return value
-        raise WriteError(f"{where} {shown(value)} is not a W3C date: {reading.why}")
-    try:
-        return _written_date(value)
-    except (ValueError, OverflowError, TypeError) as error:
-        raise WriteError(f"{where} {shown(str(value))} is not a date: {error}") from None
-
-
-def _written_date(value: object) -> str:
-    if isinstance(value, datetime):
-        if value.tzinfo is None:
-            raise ValueError("it has no time zone")
-        return write_w3c(value.timestamp())
-    if isinstance(value, date):
-        return value.isoformat()
-    if isinstance(value, int | float):
-        return write_w3c(value)
-    raise TypeError(f"it is {type(value).__name__}")
+def _record(record: object, of: str) -> str:
+    if not isinstance(record, Record):
+        raise WriteError(f"an extension {of} is {type(record).__name__}, not a Record")
+    return record_markup(record, of)
 
 
 def _changefreq(value: object, of: str) -> str:

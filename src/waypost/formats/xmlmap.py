@@ -12,9 +12,9 @@ from typing import NamedTuple
 from waypost.dates import DateForm, DateReading, read_w3c, write_w3c
 from waypost.errors import WriteError
 from waypost.formats.bounds import DEFAULT, Bounds
+from waypost.formats.lastmod import Lastmod, date_text
 from waypost.formats.notes import Note, Notes
 from waypost.formats.sitemapwrite import NAMESPACE
-from waypost.formats.urlmarkup import Lastmod, date_text
 from waypost.formats.urlproof import require_url
 from waypost.formats.xmlread import XmlFeeder
 from waypost.formats.xmlsource import XmlOutcome

@@ -10,7 +10,17 @@ from collections.abc import Iterable
 
 from waypost.errors import WriteError
 
-__all__ = ["DECLARATION", "Attrs", "XmlWriter", "attributes", "escape", "quote", "require_legal", "shown"]
+__all__ = [
+    "DECLARATION",
+    "Attrs",
+    "XmlWriter",
+    "attributes",
+    "element_name",
+    "escape",
+    "quote",
+    "require_legal",
+    "shown",
+]
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
@@ -83,7 +93,7 @@ class XmlWriter:
 
     def open(self, name: str, attrs: Attrs = ()) -> None:
         """Start an element that will hold others."""
-        self._line(f"<{_element(name)}{attributes(attrs, name)}>")
+        self._line(f"<{element_name(name)}{attributes(attrs, name)}>")
         self._names.append(name)
 
     def close(self) -> None:
@@ -93,7 +103,7 @@ class XmlWriter:
 
     def leaf(self, name: str, text: str = "", attrs: Attrs = (), *, where: str = "") -> None:
         """Write an element that holds text, or nothing; `where` is what an error calls it."""
-        head = f"<{_element(name)}{attributes(attrs, where or name)}"
+        head = f"<{element_name(name)}{attributes(attrs, where or name)}"
         self._line(f"{head}>{escape(text, where or name)}</{name}>" if text else f"{head}/>")
 
     def document(self) -> bytes:
@@ -106,7 +116,8 @@ class XmlWriter:
         self._parts.append("  " * len(self._names) + markup + "\n")
 
 
-def _element(name: str) -> str:
+def element_name(name: str) -> str:
+    """The name, when an element can have it; else a `WriteError`."""
     if not _NAME.fullmatch(name):
         raise WriteError(f"{shown(name)} is not a name an XML element can have")
     return name
