@@ -117,8 +117,10 @@ COMPRESS_FROM_BYTES = 1_024
 """A shorter body is not worth compressing."""
 
 # --- formatting Markdown ----------------------------------------------------------------------------------------
-MARKDOWN_CHARS_MAX = 2_000_000
+MARKDOWN_CHARS_MAX = 1_000_000
 """A longer text is shown as text, not formatted."""
+MARKDOWN_MARKS_MAX = 100_000
+"""So is one with more marks (brackets, stars, line ends …): each may cost half a kilobyte."""
 HTML_NESTING_MAX = 500
 """Elements inside each other: deeper, browsers give up and sanitisers turn quadratic."""
 CODE_CHARS_MAX = 20_000
@@ -147,6 +149,8 @@ OUTLINES_MAX = 50_000
 # --- the disk side ----------------------------------------------------------------------------------------------
 WATCH_READ_BYTES = 262_144
 """How much of the kernel's queue of changes is taken at a time."""
+FEED_EVENTS_MAX = 100_000
+"""Events kept for a root that nobody asks for; more are as good as lost, and the root is read anew."""
 SIDECAR_BYTES_MAX = 1_048_576
 """A sidecar, a front matter, or a table of tags; longer ones withhold."""
 SIDECAR_DEPTH_MAX = 64
@@ -177,3 +181,7 @@ SYNC_LOOKS_QUICK = 200
 """Files that are looked at while an event loop waits; more are looked at in a thread."""
 REJUDGE_QUICK = 2_000
 """Objects that are judged anew, after a change of settings, while an event loop waits."""
+TENANTS_OPEN_MAX = 500
+"""Tenants of one process that are kept in memory; the one asked for longest ago is let go."""
+TENANT_WATCHES_SHARE = 8
+"""A process takes at most this part of the directories a user may watch: other workers and programs need some too."""

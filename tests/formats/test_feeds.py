@@ -448,6 +448,8 @@ def test_entries_over_the_limit_are_counted():
     text = rss(f"{ITEM}</item><item>{ITEM}</item><item>{ITEM}")
     feed = read_feed(text.encode(), bounds=Bounds(urls_max=2))
     assert (len(feed.entries), feed.entry_count) == (2, 3)
+    many = rss("</item><item>".join(ITEM.replace(">1<", f">{number}<") for number in range(4)))
+    assert read_feed(many.encode(), bounds=Bounds(urls_max=2)).counts == {kinds.TOO_MANY_ENTRIES: 1}
     assert feed.counts[kinds.TOO_MANY_ENTRIES] == 1
 
 

@@ -161,9 +161,10 @@ def test_dark_and_light_follow_the_system_and_the_button(visit) -> None:
 def test_paper_shows_everything_and_only_for_the_print(visit) -> None:
     page = visit(samples.warning(), color_scheme="dark").page
     closed = page.locator("details:not([open])").count()
-    assert closed > 0
+    of_pictures = page.locator(".picture details").count()
+    assert closed > of_pictures > 0
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.locator("details:not([open])").count() == 0
+    assert page.locator("details:not([open])").count() == of_pictures
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.locator("details:not([open])").count() == closed
     page.emulate_media(media="print")

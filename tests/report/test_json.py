@@ -1,7 +1,6 @@
 """The JSON report: its shape, its schema, and the way back."""
 
 import json
-from importlib.resources import files
 
 import jsonschema
 import pytest
@@ -12,12 +11,12 @@ from tests.report import samples
 from waypost.check.contract import Outcome
 from waypost.check.result import Result
 from waypost.errors import ConfigError
-from waypost.report.as_json import SCHEMA, document, dumps, plain
+from waypost.report.as_json import SCHEMA, document, dumps, plain, schema_text
 from waypost.report.formats import format_named
 from waypost.report.reading import read_report, result_of
 from waypost.report.view import View
 
-SCHEMA_FILE = json.loads((files("waypost.report") / "schema" / "report-1.0.0.json").read_text("utf-8"))
+SCHEMA_FILE = json.loads(schema_text())
 RESULTS = pytest.mark.parametrize("result", samples.every(), ids=["pass", "warn", "fail", "unreachable", "hostile"])
 
 

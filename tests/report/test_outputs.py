@@ -1,5 +1,6 @@
 """Several formats to several places, and the command that re-opens a report."""
 
+import io
 import json
 import os
 import stat
@@ -56,7 +57,6 @@ def test_formats_and_files_find_each_other(formats: list[str], files: list[str],
         ([], ["report"], "the name report does not say its format"),
         (["json"], ["a.json", "b"], "the name b does not say its format"),
         ([], ["a.json", "a.json"], "--output a.json is given twice"),
-        (["json"], ["missing/r.json"], "cannot write missing/r.json: its directory does not exist"),
         (["json"], [""], "--output needs the name of a file"),
     ],
 )
@@ -201,6 +201,7 @@ def test_a_report_goes_to_files_and_stdin_is_read(tmp_path: Path) -> None:
     ("words", "data", "said"),
     [
         (["missing.json"], b"", "cannot read missing.json: no such file or directory"),
+        ([], b"", "name the report to open"),
         (["-"], b"<p>hello</p>", "the file is no waypost report"),
         (["-"], b"[", "the file is no waypost report"),
         (["-", "--format", "pdf"], b"{}", "there is no format 'pdf'"),
@@ -221,3 +222,37 @@ def test_a_terminal_that_knows_ascii_only_gets_ascii() -> None:
     assert b"! warn" in done.stdout
     as_csv = waypost("report", "-", "--format", "csv", data=data, encoding="ascii")
     assert (as_csv.returncode, as_csv.stdout.isascii()) == (0, True)
+
+
+def test_the_schema_is_there_to_be_had() -> None:
+    done = waypost("report", "--schema")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout)["$id"] == "urn:waypost:schema:report:1.0.0"
+
+
+def test_a_screen_of_unknown_width_and_encoding_gets_the_plainest(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Odd(Screen):
+        encoding = "latin-1"
+
+        def fileno(self) -> int:
+            raise OSError("no descriptor")
+
+    monkeypatch.setattr(sys, "stdout", Odd())
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert terminal_view() == View(columns=80, has_colour=True, has_unicode=False)
+
+
+def test_a_stdout_of_text_alone_is_written_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    sink = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", sink)
+    outputs_of = Outputs([Output(format_named("github"))])
+    outputs_of.add(samples.passing())
+    assert sink.getvalue().startswith("::notice title=waypost::")
+
+
+def test_texts_of_several_targets_stand_apart(capfd: pytest.CaptureFixture[str]) -> None:
+    sink = Outputs([Output(format_named("text"))])
+    sink.add(samples.passing())
+    sink.add(samples.failing())
+    assert "\n\nhttps://example.com  ✗ fail" in capfd.readouterr().out

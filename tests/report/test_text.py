@@ -32,7 +32,8 @@ def test_the_first_line_says_target_verdict_and_score(result: Result, first: str
 
 def test_the_arithmetic_stands_step_by_step_with_the_reading_it_rests_on() -> None:
     shown = text(samples.warning())
-    assert "  ! field-quality  warn  0.10 × 0.5 = 0.05\n" in shown
+    assert "  ! field-quality  warn  0.10 × 0.5 = 0.05  3 invalid\n" in shown
+    assert "  ✓ parse          pass  0.25 × 1   = 0.25  urlset, 5 entries\n" in shown
     assert re.search(r"score +  = 0\.95\n", shown)
     assert "points 2 to 5 of what the check" in shown
 
@@ -97,22 +98,3 @@ def test_a_terminal_without_unicode_gets_ascii() -> None:
     assert "! warn" in shown
     assert "0.10 x 0.5 = 0.05" in shown
     assert "\\u65e5\\u672c" in shown
-
-
-def test_what_there_is_not_is_not_said() -> None:
-    base = samples.warning()
-    found = replace(samples.finding(), fix="", is_new=False, places=(), count=1)
-    shown = text(replace(base, trail=(), checks=(replace(base.checks[0], findings=(found,)),)))
-    assert "fix " not in shown
-    assert "known" in shown
-    assert "\ntrail\n" not in shown
-
-
-def test_evidence_stands_beside_a_step_while_it_fits() -> None:
-    base = samples.passing()
-    seen = {"kind": "urlset", "complete": True, "empty": "", "url": "https://example.com/", "hosts": {"example.com": 5}}
-    many = {f"number_{n}": n for n in range(9)}
-    steps = (replace(base.checks[0].steps[0], evidence=seen), replace(base.checks[0].steps[1], evidence=many))
-    shown = text(replace(base, checks=(replace(base.checks[0], steps=steps),)))
-    assert "= 0.20  urlset, 5 example.com\n" in shown
-    assert "= 0.25  0 number 0, 1 number 1\n" in shown

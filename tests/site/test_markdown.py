@@ -74,7 +74,7 @@ PAYLOADS = [
     '[x](/a "onmouseover=alert(1)")', "[x](/a '\" onmouseover=alert(1) \"')", '![" onerror="alert(1)](x)', "`<script>alert(1)</script>`", '```"><script>alert(1)</script>\nx\n```',
     '``` " onmouseover="alert(1)\nx\n```', '[^"><script>]: x\n\n[^"><script>]', "|<script>alert(1)</script>|\n|-|\n|x|", "# <img src=x onerror=alert(1)>", 'http://x"onmouseover=alert(1)',
     'www.x.com"><script>alert(1)</script>', 'a@b.c"><script>', "<a\nhref=javascript:alert(1)>x</a>", '<a href="\x01javascript:alert(1)">x</a>', '<A HREF="file:///etc/passwd">x</A>',
-    "&lt;script&gt;alert(1)&lt;/script&gt;", "<<script>script>alert(1)<</script>/script>", "<scr<script>ipt>alert(1)</scr</script>ipt>", "<img src=`x`onerror=alert(1)>", "<b <script>alert(1)</script>",
+    '<a\nhref="java\0script:x">y</a>', "[a](java&#10;script:alert(1))", "&lt;script&gt;alert(1)&lt;/script&gt;", "<<script>script>alert(1)<</script>/script>", "<scr<script>ipt>alert(1)</scr</script>ipt>", "<img src=`x`onerror=alert(1)>", "<b <script>alert(1)</script>",
 ]  # fmt: skip
 CONTEXTS = [
     "{}", "text {} text", "> {}", "- {}", "1. {}", "**{}**", "~~{}~~", "# {}", "{}\n===", "|{}|\n|-|\n|{}|", "<b>{}</b>", "<div>\n\n{}\n\n</div>", "<div>{}</div>", "[{}](b)", "![{}](b)",
@@ -149,6 +149,7 @@ def test_what_is_too_deep_or_too_long_is_said_and_shown_as_text():
     assert deep.html.startswith('<pre class="refused">')
     assert "characters" in render("a" * (MARKDOWN_CHARS_MAX + 1)).refused
     assert "500 deep" in render("<div>" * 600).refused
+    assert "100,000 marks" in render("a_" * 100_001).refused
     assert (
         "500 deep"
         in render(

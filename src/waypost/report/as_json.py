@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
+from importlib.resources import files
 from typing import Any
 
 from waypost import __version__
@@ -16,7 +17,7 @@ from waypost.check.result import CheckResult, Crash, Finding, Place, Result, Ste
 from waypost.formats.printable import is_visible
 from waypost.report.view import View
 
-__all__ = ["SCHEMA", "document", "dumps", "plain", "render"]
+__all__ = ["SCHEMA", "document", "dumps", "plain", "render", "schema_text"]
 
 SCHEMA = "waypost-report@1.0.0"
 
@@ -27,6 +28,12 @@ def render(results: Sequence[Result], view: View) -> str:
     """One document, indented: the report, or an array of reports where a list was checked."""
     documents = [document(result) for result in results]
     return dumps(documents if view.is_list else documents[0], indent=2) + "\n"
+
+
+def schema_text() -> str:
+    """The JSON Schema of what this module writes, as the wheel carries it."""
+    name = f"report-{SCHEMA.partition('@')[2]}.json"
+    return (files("waypost.report") / "schema" / name).read_text("utf-8")
 
 
 def dumps(value: object, indent: int | None = None) -> str:

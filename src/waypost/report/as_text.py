@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from waypost.check.contract import Outcome
-from waypost.check.result import CheckResult, Finding, Result, TrailHop
+from waypost.check.result import CheckResult, Finding, Result, StepResult, TrailHop
 from waypost.check.rule import Severity
 from waypost.report import words
 from waypost.report.view import View
@@ -30,6 +30,7 @@ _SEVERITIES = {
 }
 _COLUMNS_MIN, _COLUMNS_MAX = 40, 100
 _STEP_COLUMNS = 15
+_SEEN_CHARS_MAX = 32
 _WORD = re.compile(r" *[^ ]+ *")
 _ASCII = str.maketrans({"✓": "+", "✗": "x", "–": "-", "×": "x", "·": "-", "…": "...", "→": "->", "“": '"', "”": '"'})
 
@@ -132,10 +133,20 @@ def _arithmetic(check: CheckResult, score: float) -> Iterator[_Line]:
             f"{words.shown(term.step.id):<{_STEP_COLUMNS}}",
             (f"{status.value:<6}", style),
             (f"{weight} × {term.credit:<3g} = {earned}", "dim"),
+            (_seen(term.step), "dim"),
             indent=2,
         )
     yield _line((f"{'score':<{_STEP_COLUMNS + 17}}= {words.score_words(score)}", "bold"), indent=4)
     yield _line((words.CREDIT_NOTE, "dim"), indent=2)
+
+
+def _seen(step: StepResult) -> str:
+    text = ""
+    for part in words.evidence_words(step.evidence):
+        if len(text) + len(part) > _SEEN_CHARS_MAX:
+            break
+        text += f", {part}" if text else f"  {part}"
+    return text
 
 
 def _finding(finding: Finding) -> Iterator[_Line]:
@@ -150,7 +161,8 @@ def _finding(finding: Finding) -> Iterator[_Line]:
     )
     yield _line(words.shown(finding.message), indent=8)
     yield _line(("at ", "dim"), words.places_words(finding), indent=8, hang=3)
-    for place in finding.places[1:]:
+    # A note is for the curious: its first place is enough here, and JSON holds them all.
+    for place in finding.places[1:] if finding.severity is not Severity.INFO else ():
         yield _line("   ", words.place_words(place), (_because(finding, place.text), "dim"), indent=8, hang=3)
     if finding.fix:
         yield _line(("fix ", "bold"), words.shown(finding.fix), indent=8, hang=4)

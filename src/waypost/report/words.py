@@ -1,7 +1,7 @@
 """What a report says in words, once for every renderer that people read."""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from waypost.check.contract import Outcome
@@ -16,6 +16,7 @@ __all__ = [
     "Term",
     "advice",
     "by_weight",
+    "evidence_words",
     "findings_count",
     "hop_words",
     "next_commands",
@@ -24,6 +25,7 @@ __all__ = [
     "score_words",
     "shown",
     "step_of",
+    "sum_words",
     "terms",
     "verdict_words",
 ]
@@ -72,6 +74,12 @@ def terms(check: CheckResult) -> tuple[Term, ...]:
     return tuple(Term(step, step.status.credit, step.weight * step.status.credit) for step in check.steps)
 
 
+def sum_words(check: CheckResult) -> str:
+    """The whole sum on one line: 0.20 × 1 + 0.25 × 0.5 + … = 0.45."""
+    parts = [f"{score_words(term.step.weight)} × {term.credit:g}" for term in terms(check)]
+    return f"{' + '.join(parts)} = {score_words(check.score or 0.0)}"
+
+
 def verdict_words(result: Result) -> str:
     """The verdict as a sentence without its full stop."""
     if not result.is_reached:
@@ -87,6 +95,22 @@ def advice(result: Result) -> Iterator[str]:
     fetch = next((step for step in sitemap.steps if step.id == "fetch"), None)
     if fetch is not None and fetch.status is Outcome.FAIL:
         yield SMALL_SITE_NOTE
+
+
+def evidence_words(evidence: Mapping[str, object]) -> Iterator[str]:
+    """What a step saw, in a few words each: how many of what, and what it is called."""
+    for key, value in evidence.items():
+        name = key.replace("_", " ")
+        if isinstance(value, Mapping):
+            yield from evidence_words(value)
+        elif isinstance(value, bool) or value is None or value == "":
+            continue
+        elif isinstance(value, list | tuple):
+            yield f"{len(value):,} {name}"
+        elif isinstance(value, int):
+            yield f"{value:,} {name}"
+        elif "://" not in str(value):
+            yield shown(str(value))
 
 
 def step_of(check: CheckResult, finding: Finding) -> str:

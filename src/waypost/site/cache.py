@@ -6,7 +6,6 @@ It keeps facts of pages, never a document: no response, nothing with a host in i
 import contextlib
 import gc
 import os
-import select
 import time
 import weakref
 from collections.abc import Callable, Iterator
@@ -28,7 +27,7 @@ from waypost.site.settings import Lastmod, Settings
 from waypost.site.sidecar import Unreadable, read_front_matter
 from waypost.site.standing import Terms
 from waypost.site.tree import Changes, Tree
-from waypost.site.watch import Mode
+from waypost.site.watch import Feed, Mode, forget_watcher, watcher
 
 __all__ = ["PageMetaCache", "content_of"]
 
@@ -64,8 +63,8 @@ class PageMetaCache:
         self._looks = config.looks
         self._generation = config.generation
         self._pending = Changes()
-        self._poll: select.epoll | None = None
-        self._polled: tuple[object, object] = (None, None)
+        self._feeds: tuple[Feed, Feed] | None = None
+        self._poll: Callable[[float], object] | None = None
         self._identity: tuple[int, int] | None = None
         self._has_pages = False
         self._git = GitDates()
@@ -166,8 +165,12 @@ class PageMetaCache:
 
     def _is_moved(self) -> bool:
         """Whether anything may have changed: two system calls in exact mode, whatever the number of pages."""
-        if self._poll is None or self._poll.poll(0):
+        if self._feeds is None or self._poll is None:
             return True
+        one, other = self._feeds
+        with one.hub.lock:
+            if self._poll(0) or one.events or other.events:
+                return True
         return self._identify() != self._identity
 
     def _identify(self) -> tuple[int, int] | None:
@@ -193,7 +196,7 @@ class PageMetaCache:
             if quick and self._is_long():
                 return False
             self._apply()
-            if self._poll is None or not self._poll.poll(0):
+            if not self.is_ready or self._feeds is None or not any(feed.pending() for feed in self._feeds):
                 break
         self._finish()
         return True
@@ -317,18 +320,10 @@ class PageMetaCache:
         self._watch_both()
 
     def _watch_both(self) -> None:
-        """Ask the instances of content and configuration in one system call."""
-        both = (self.tree.inotify, self.config.inotify)
-        if both == self._polled:
-            return
-        self._polled = both
-        if self._poll is not None:
-            self._poll.close()
-            self._poll = None
-        if self.tree.inotify is not None and self.config.inotify is not None:
-            self._poll = select.epoll()
-            self._poll.register(self.tree.inotify.fd, select.EPOLLIN)
-            self._poll.register(self.config.inotify.fd, select.EPOLLIN)
+        """Ask for content and configuration in one system call, where the kernel tells of both."""
+        tree, config = self.tree.feed, self.config.feed
+        self._feeds = (tree, config) if tree is not None and config is not None else None
+        self._poll = watcher().poll.poll if self._feeds else None
 
     def _new_table(self, before: PageTable | None) -> PageTable:
         settings = self.config.settings
@@ -340,6 +335,7 @@ class PageMetaCache:
     def forget_parent(self) -> None:
         """After a fork: what was inherited belongs to the parent, so everything is read anew when asked for."""
         self.lock = self.catalog.table.lock = type(self.lock)()
+        self.tree.feed = self.config.feed = None
         self.close()
         self.config.rearm()
 
@@ -358,6 +354,7 @@ def _without_collections() -> Iterator[None]:
 
 
 def _after_fork() -> None:
+    forget_watcher()
     for cache in list(_alive):
         cache.forget_parent()
 

@@ -18,7 +18,17 @@ from waypost.site.config import CONFIG_FILE, Configuration, configure
 from waypost.site.content import read_file
 from waypost.site.settings import Settings
 from waypost.site.sidecar import Unreadable
-from waypost.site.watch import CREATE, EVERYTHING, MODIFY, NAMES_COME_AND_GO, SETTLES, Inotify, Mode, filesystem_mode
+from waypost.site.watch import (
+    CREATE,
+    EVERYTHING,
+    MODIFY,
+    NAMES_COME_AND_GO,
+    SETTLES,
+    Feed,
+    Mode,
+    filesystem_mode,
+    watcher,
+)
 
 __all__ = ["TAGS_FILE", "LiveConfig"]
 
@@ -47,7 +57,7 @@ class LiveConfig:
         self.tags: Mapping[str, Tag] | None = {}
         self.changed_ns = 0
         """The latest time any of the files or their directories shows."""
-        self.inotify: Inotify | None = None
+        self.feed: Feed | None = None
         self._environment, self._options = dict(environment or {}), dict(options or {})
         self._folders: dict[int, str] = {}
         self._open: set[str] = set()
@@ -81,15 +91,15 @@ class LiveConfig:
         if self._identity != _identity(self._path):
             self._arm()
             return self._reload()
-        if self.inotify is None:
+        if self.feed is None:
             return self._signs() != self._signature and self._reload()
-        return self.inotify.pending() and self._drain(self.inotify) and self._reload()
+        return self.feed.pending() and self._drain(self.feed) and self._reload()
 
     def close(self) -> None:
         """Give the descriptors back."""
-        if self.inotify is not None:
-            self.inotify.close()
-            self.inotify = None
+        if self.feed is not None:
+            self.feed.close()
+            self.feed = None
 
     def _arm(self) -> None:
         self.close()
@@ -99,24 +109,24 @@ class LiveConfig:
         if filesystem_mode(os.fsencode(self.root)) is not Mode.EXACT:
             return
         try:
-            self.inotify = Inotify()
-            self._watch_folders(self.inotify)
+            self.feed = Feed(watcher().config)
+            self._watch_folders(self.feed)
         except OSError as error:
             self.faults["watch"] = f"the configuration is asked for its times: {error.strerror}"
             self.close()
 
-    def _watch_folders(self, inotify: Inotify) -> None:
+    def _watch_folders(self, feed: Feed) -> None:
         # Again at each change, for a folder may have come or been replaced.
         for folder, mask in _FOLDERS:
             try:
-                self._folders[inotify.add(os.fsencode(os.path.join(self.root, folder)), mask)] = folder  # noqa: PTH118
+                self._folders[feed.add(os.fsencode(os.path.join(self.root, folder)), mask)] = folder  # noqa: PTH118
             except (FileNotFoundError, NotADirectoryError, PermissionError):
                 return
 
-    def _drain(self, inotify: Inotify) -> bool:
+    def _drain(self, feed: Feed) -> bool:
         """Whether an event concerns a file of ours."""
         concerns = False
-        for event in inotify.drain():
+        for event in feed.drain():
             folder = self._folders.get(event.watch)
             name = os.fsdecode(event.name)
             if folder is None or (name and name not in _NAMES[folder]):
@@ -128,7 +138,7 @@ class LiveConfig:
             elif event.mask & SETTLES:
                 self._open.discard(path)
         if concerns:
-            self._watch_folders(inotify)
+            self._watch_folders(feed)
         return concerns
 
     def _signs(self) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ import nh3
 from cmarkgfm import github_flavored_markdown_to_html
 from cmarkgfm.cmark import Options
 
-from waypost.limits import CODE_CHARS_PER_PAGE_MAX, HTML_NESTING_MAX, MARKDOWN_CHARS_MAX
+from waypost.limits import CODE_CHARS_PER_PAGE_MAX, HTML_NESTING_MAX, MARKDOWN_CHARS_MAX, MARKDOWN_MARKS_MAX
 from waypost.site.highlight import highlighted
 
 __all__ = ["Heading", "Rendered", "Resolve", "link_targets", "render"]
@@ -42,6 +42,7 @@ class Rendered(NamedTuple):
 
 _SAFE = Options.CMARK_OPT_FOOTNOTES | Options.CMARK_OPT_GITHUB_PRE_LANG | Options.CMARK_OPT_STRIKETHROUGH_DOUBLE_TILDE
 _WITH_RAW_HTML = _SAFE | Options.CMARK_OPT_UNSAFE
+_MARKS = "[(<>*_~`|#@.-+\n"
 _LEFT_OUT = "<!-- raw HTML omitted -->"
 """What cmark's safe mode leaves where raw HTML stood; it can come from nothing else, for text is always escaped."""
 
@@ -130,6 +131,9 @@ def render(text: str, resolve: Resolve = lambda _: None) -> Rendered:
     """
     if len(text) > MARKDOWN_CHARS_MAX:
         return _as_text(text, f"it has more than {MARKDOWN_CHARS_MAX:,} characters")
+    if len(text) > MARKDOWN_MARKS_MAX and sum(map(text.count, _MARKS)) > MARKDOWN_MARKS_MAX:
+        return _as_text(text, f"it has more than {MARKDOWN_MARKS_MAX:,} marks")
+    text = text.replace("\0", "\ufffd")
     html = github_flavored_markdown_to_html(text, _SAFE)
     has_raw_html = _LEFT_OUT in html
     if has_raw_html:

@@ -16,16 +16,16 @@ from waypost.site.folders import Folder, Listing, list_folder, open_folder
 from waypost.site.watch import (
     ATTRIB,
     CREATE,
-    EVERYTHING,
     IGNORED,
     ISDIR,
     MODIFY,
     SETTLES,
     Event,
-    Inotify,
+    Feed,
     Mode,
     filesystem_mode,
     is_loss,
+    watcher,
 )
 
 __all__ = ["Changes", "Tree", "Walked"]
@@ -66,7 +66,7 @@ class Tree:
         """Files that were made and not changed since: whole where they have bytes (a link), else to come."""
         self.newest_ns = 0
         self._by_watch: dict[int, Folder] = {}
-        self.inotify: Inotify | None = None
+        self.feed: Feed | None = None
         self.mode = Mode.STAT
         self.reason = "asked for"
         """Why the mode is not exact."""
@@ -86,7 +86,7 @@ class Tree:
         if self.mode is not Mode.EXACT:
             return
         try:
-            self.inotify = Inotify()
+            self.feed = Feed(watcher().content)
         except OSError as error:
             self._fall_back(f"no inotify instance: {(error.strerror or str(error)).lower()}")
 
@@ -95,9 +95,9 @@ class Tree:
         self.folders.clear()
         self._by_watch.clear()
         self.settle_names()
-        if self.inotify is not None:
-            self.inotify.close()
-            self.inotify = None
+        if self.feed is not None:
+            self.feed.close()
+            self.feed = None
 
     def settle_names(self) -> None:
         """Take every file for whole: what the kernel told of writers is lost."""
@@ -108,9 +108,9 @@ class Tree:
         self.mode, self.reason = mode, reason
         self._by_watch.clear()
         self.settle_names()
-        if self.inotify is not None:
-            self.inotify.close()
-            self.inotify = None
+        if self.feed is not None:
+            self.feed.close()
+            self.feed = None
 
     def is_by_folder(self, objects: int) -> bool:
         """Whether a mode that asks for times asks directories alone, for there are too many files."""
@@ -153,16 +153,16 @@ class Tree:
             path = os.fsencode(f"{self.root}/{folder.path}")
             if (kind := filesystem_mode(path)) is not Mode.EXACT:
                 self._fall_back(f"{folder.path}/ is on a file system that does not tell of every change", kind)
-        if self.inotify is None:
+        if self.feed is None:
             folder.signs = self._signs(folder)  # before the files are read, so that no later change is missed
         return list_folder(descriptor, folder.path)
 
     def _watch(self, folder: Folder) -> None:
-        if self.inotify is None:
+        if self.feed is None:
             return
         path = f"{self.root}/{folder.path}" if folder.path else self.root
         try:
-            folder.watch = self.inotify.add(os.fsencode(path), EVERYTHING)
+            folder.watch = self.feed.add(os.fsencode(path))
         except OSError as error:
             if error.errno in {errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ELOOP}:
                 return
@@ -186,8 +186,8 @@ class Tree:
     def _forget(self, folder: Folder) -> None:
         if folder.watch >= 0 and self._by_watch.get(folder.watch) is folder:
             del self._by_watch[folder.watch]
-            if self.inotify is not None:
-                self.inotify.remove(folder.watch)
+            if self.feed is not None:
+                self.feed.remove(folder.watch)
 
     def drop(self, path: str) -> list[Folder]:
         """Forget a folder and all below it; their records come back, so that their objects can go too."""
@@ -210,17 +210,17 @@ class Tree:
 
     def changes(self, count_objects: Callable[[], int]) -> Changes:
         """Where something may have changed since it was last asked; nothing is waited for."""
-        if self.inotify is not None:
-            return self._drained(self.inotify)
+        if self.feed is not None:
+            return self._drained(self.feed)
         changes = Changes()
         compare = self._moved_folder if self.is_by_folder(count_objects()) else self._moved_names
         for folder in list(self.folders.values()):
             compare(folder, changes)
         return changes
 
-    def _drained(self, inotify: Inotify) -> Changes:
+    def _drained(self, feed: Feed) -> Changes:
         changes = Changes()
-        for event in inotify.drain():
+        for event in feed.drain():
             if is_loss(event):
                 changes.is_lost = True
                 continue

@@ -11,19 +11,20 @@ import os
 import select
 import struct
 import sys
+import threading
 from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from waypost.limits import WATCH_READ_BYTES
+from waypost.limits import FEED_EVENTS_MAX, WATCH_READ_BYTES
 
-__all__ = ["Event", "Inotify", "Mode", "filesystem_mode", "is_loss"]
+__all__ = ["Event", "Feed", "Hub", "Mode", "Watcher", "filesystem_mode", "forget_watcher", "is_loss", "watcher"]
 
 MODIFY, ATTRIB, CLOSE_WRITE = 0x2, 0x4, 0x8
 MOVED_FROM, MOVED_TO, CREATE, DELETE = 0x40, 0x80, 0x100, 0x200
 DELETE_SELF, MOVE_SELF = 0x400, 0x800
 UNMOUNT, OVERFLOW, IGNORED, ISDIR = 0x2000, 0x4000, 0x8000, 0x40000000
-_ONLYDIR, _DONT_FOLLOW = 0x1000000, 0x2000000
+_ONLYDIR, _DONT_FOLLOW, _MASK_ADD = 0x1000000, 0x2000000, 0x20000000
 
 NAMES_COME_AND_GO = MOVED_FROM | MOVED_TO | CREATE | DELETE | DELETE_SELF | MOVE_SELF | _ONLYDIR | _DONT_FOLLOW
 """What a directory is watched for when only its names matter."""
@@ -80,6 +81,9 @@ class Event(NamedTuple):
     name: bytes
 
 
+_LOSS = Event(-1, OVERFLOW, b"")
+
+
 class _Statfs(ctypes.Structure):
     # Only the first word is read; the rest is room for what the kernel writes.
     _fields_ = (("kind", ctypes.c_long), ("rest", ctypes.c_long * 31))
@@ -108,35 +112,62 @@ def filesystem_mode(path: bytes) -> Mode:
     return Mode.BOUNDED if kind in _NETWORK_FILESYSTEMS else Mode.STAT
 
 
-class Inotify:
-    """One inotify instance: made in the process that uses it, and never shared."""
+class Hub:
+    """One inotify instance, shared by every root of this process; it hands each event to the feeds it concerns.
 
-    __slots__ = ("_poll", "fd")
+    Whoever asks takes `lock` around asking the kernel and handing on, so that no root answers while another's request
+    holds its events in its hands.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_feeds", "_poll", "fd", "lock")
+
+    def __init__(self, lock: threading.Lock) -> None:
         if _LIBC is None:  # pragma: no cover - the other systems have no inotify
             raise OSError(errno.ENOSYS, "this system has no inotify")
         self.fd: int = _checked(_LIBC.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
-        poll = select.epoll()
-        poll.register(self.fd, select.EPOLLIN)
-        self._poll = poll
+        self.lock = lock
+        self._feeds: dict[int, list[Feed]] = {}
+        self._poll = select.epoll()
+        self._poll.register(self.fd, select.EPOLLIN)
 
-    def add(self, path: bytes, mask: int = EVERYTHING) -> int:
-        """Watch a directory; the same number comes back for a directory watched already."""
+    def add(self, feed: "Feed", path: bytes, mask: int) -> int:
+        """Watch a directory for a feed; the same number comes back for one that is watched already."""
         assert _LIBC is not None
-        return _checked(_LIBC.inotify_add_watch(self.fd, path, mask))
+        with self.lock:
+            watch = _checked(_LIBC.inotify_add_watch(self.fd, path, mask | _MASK_ADD))
+            feeds = self._feeds.setdefault(watch, [])
+            if feed not in feeds:
+                feeds.append(feed)
+        return watch
 
-    def remove(self, watch: int) -> None:
-        """Stop watching; a watch that is gone already is fine."""
+    def remove(self, feed: "Feed", watch: int) -> None:
+        """Stop watching for a feed; a watch that is gone already is fine."""
         assert _LIBC is not None
-        _LIBC.inotify_rm_watch(self.fd, watch)
+        with self.lock:
+            feeds = self._feeds.get(watch)
+            if feeds is None or feed not in feeds:
+                return
+            feeds.remove(feed)
+            if not feeds:
+                del self._feeds[watch]
+                _LIBC.inotify_rm_watch(self.fd, watch)
 
-    def pending(self) -> bool:
-        """Whether an event waits: one system call, no allocation to speak of."""
-        return bool(self._poll.poll(0))
+    def pump(self) -> None:
+        """Take what the kernel has queued, without waiting, and hand it on; the lock is held."""
+        if not self._poll.poll(0):
+            return
+        for event in self._drain():
+            if is_loss(event):
+                for feed in {feed for feeds in self._feeds.values() for feed in feeds}:
+                    feed.lose()
+                continue
+            feeds = self._feeds.get(event.watch, ())
+            if event.mask & IGNORED:
+                self._feeds.pop(event.watch, None)
+            for feed in feeds:
+                feed.take(event)
 
-    def drain(self) -> Iterator[Event]:
-        """Take what is queued now, without waiting."""
+    def _drain(self) -> Iterator[Event]:
         while True:
             try:
                 data = os.read(self.fd, WATCH_READ_BYTES)
@@ -150,10 +181,106 @@ class Inotify:
             if end < WATCH_READ_BYTES // 2:
                 return
 
+    @property
+    def watches(self) -> int:
+        """How many directories are watched."""
+        return len(self._feeds)
+
     def close(self) -> None:
         """Give the descriptors back."""
         self._poll.close()
         os.close(self.fd)
+
+
+class Feed:
+    """The events of the directories that one root watches."""
+
+    __slots__ = ("_watches", "events", "hub")
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self.events: list[Event] = []
+        self._watches: set[int] = set()
+
+    def add(self, path: bytes, mask: int = EVERYTHING) -> int:
+        """Watch a directory."""
+        watch = self.hub.add(self, path, mask)
+        self._watches.add(watch)
+        return watch
+
+    def remove(self, watch: int) -> None:
+        """Stop watching a directory."""
+        self._watches.discard(watch)
+        self.hub.remove(self, watch)
+
+    def take(self, event: Event) -> None:
+        """Keep an event until it is asked for; too many are as good as lost."""
+        if len(self.events) < FEED_EVENTS_MAX:
+            self.events.append(event)
+        else:
+            self.lose()
+
+    def lose(self) -> None:
+        """Events were lost: the root has to be read anew."""
+        self.events = [_LOSS]
+
+    def pending(self) -> bool:
+        """Whether anything happened since this was last drained."""
+        with self.hub.lock:
+            self.hub.pump()
+            return bool(self.events)
+
+    def drain(self) -> list[Event]:
+        """What happened since this was last asked, in order; nothing is waited for."""
+        with self.hub.lock:
+            self.hub.pump()
+            events, self.events = self.events, []
+        return events
+
+    def close(self) -> None:
+        """Watch nothing any more."""
+        for watch in list(self._watches):
+            self.remove(watch)
+
+
+class Watcher:
+    """The two instances of this process, of content and of configuration, and how to ask both in one system call."""
+
+    __slots__ = ("config", "content", "lock", "poll")
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.content = Hub(self.lock)
+        try:
+            self.config = Hub(self.lock)
+        except OSError:
+            self.content.close()
+            raise
+        self.poll = select.epoll()
+        self.poll.register(self.content.fd, select.EPOLLIN)
+        self.poll.register(self.config.fd, select.EPOLLIN)
+
+    def close(self) -> None:
+        """Give the descriptors back."""
+        self.poll.close()
+        self.content.close()
+        self.config.close()
+
+
+_watchers: list[Watcher] = []
+
+
+def watcher() -> Watcher:
+    """The instances of this process, made when they are first needed. Raises OSError where there can be none."""
+    if not _watchers:
+        _watchers.append(Watcher())
+    return _watchers[0]
+
+
+def forget_watcher() -> None:
+    """After a fork: the instances belong to the parent, and each event goes to one reader alone."""
+    while _watchers:
+        _watchers.pop().close()
 
 
 def is_loss(event: Event) -> bool:

@@ -85,10 +85,10 @@ for (const button of all("[data-toggle=theme]")) {
   });
 }
 
-// Paper cannot be opened: what is closed is opened for the print, and closed again.
+// Paper cannot be opened: what is closed is opened for the print, and closed again; but the details of pictures stay.
 let closed = [];
 addEventListener("beforeprint", () => {
-  closed = all("details:not([open])");
+  closed = all("details:not([open])").filter((details) => !details.closest(".picture"));
   for (const details of closed) details.open = true;
 });
 addEventListener("afterprint", () => {

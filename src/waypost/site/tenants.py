@@ -1,0 +1,296 @@
+"""Many hosts from one process: `sites.toml` says which root a host shows, and roots are opened when they are asked for.
+
+    [[site]]
+    hosts = ["example.com", "www.example.com"]
+    root = "example"
+    canonical_host = "example.com"
+
+    [[site]]
+    hosts = ["*.blog.example.com"]
+    root = "tenants/{label}"
+
+An edit of the file, and a new folder of a tenant, count from the next request on.
+"""
+
+import logging
+import os
+import re
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+from waypost.errors import ConfigError
+from waypost.formats.printable import clipped
+from waypost.limits import CONFIG_BYTES_MAX, SAID_CHARS_MAX, TENANT_WATCHES_SHARE, TENANTS_OPEN_MAX
+from waypost.site.cache import PageMetaCache
+from waypost.site.config import parse_toml
+from waypost.site.config_tables import keys_known, text_list
+from waypost.site.content import read_file
+from waypost.site.live import LiveConfig
+from waypost.site.watch import CREATE, MODIFY, SETTLES, Feed, Mode, filesystem_mode, watcher
+from waypost.urls import read_host
+
+__all__ = ["SITES_FILE", "SiteRow", "Tenant", "Tenants", "read_sites"]
+
+SITES_FILE = "sites.toml"
+
+_log = logging.getLogger("waypost.site")
+_LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
+_KEYS = ("hosts", "root", "canonical_host", "closed", "theme")
+_PLACE = "{label}"
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRow:
+    """One `[[site]]`: its hosts (a wildcard is kept without its `*`), its root, and how it is shown."""
+
+    hosts: tuple[str, ...]
+    wildcards: tuple[str, ...]
+    root: str
+    canonical: tuple[str, int | None] | None = None
+    """The host, and the port where one is named, that every other host of the site leads to."""
+    is_closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tenant:
+    """The root a host shows, and how."""
+
+    root: PageMetaCache
+    row: SiteRow
+    is_wildcard: bool
+
+
+def read_sites(data: bytes) -> tuple[SiteRow, ...]:
+    """The rows of a `sites.toml`. Raises ConfigError where it is wrong, and where two rows claim one host."""
+    table = keys_known(parse_toml(data, SITES_FILE), ("site",), SITES_FILE, "the file")
+    rows = table.get("site", [])
+    if not isinstance(rows, list):
+        raise ConfigError(f"{SITES_FILE}: sites are written [[site]], with two brackets")
+    found = tuple(_row(row, f"{SITES_FILE}: [[site]] number {number}") for number, row in enumerate(rows, 1))
+    seen: set[str] = set()
+    for name in (name for row in found for name in (*row.hosts, *(f"*{end}" for end in row.wildcards))):
+        if name in seen:
+            raise ConfigError(f"{SITES_FILE}: two sites have the host {name}")
+        seen.add(name)
+    return found
+
+
+def _row(value: Any, where: str) -> SiteRow:
+    row = keys_known(value, _KEYS, where, "a [[site]]")
+    hosts = text_list(row, "hosts", where)
+    if not hosts:
+        raise ConfigError(f'{where}: it names no hosts: hosts = ["example.com"]')
+    wildcards = tuple(_host(host[1:].lstrip("."), where, host) for host in hosts if host.startswith("*."))
+    names = tuple(_host(host, where, host) for host in hosts if not host.startswith("*."))
+    root = row.get("root")
+    if not isinstance(root, str) or not root or root.startswith("/") or ".." in Path(root).parts or "\0" in root:
+        raise ConfigError(f"{where}: root is a folder below the directory of {SITES_FILE}, not {root!r}")
+    if _PLACE in root and names:
+        raise ConfigError(f"{where}: {_PLACE} in its root needs wildcard hosts alone")
+    closed = row.get("closed", False)
+    if not isinstance(closed, bool):
+        raise ConfigError(f"{where}: closed is true or false, not {closed!r}")
+    return SiteRow(names, tuple(f".{name}" for name in wildcards), root, _canonical(row, where), closed)
+
+
+def _host(text: str, where: str, said: str) -> str:
+    parts = read_host(text)
+    if parts is None or parts[1] is not None:
+        raise ConfigError(f"{where}: {said!r} is not a host name without a port")
+    return parts[0]
+
+
+def _canonical(row: dict[str, Any], where: str) -> tuple[str, int | None] | None:
+    if "canonical_host" not in row:
+        return None
+    said = row["canonical_host"]
+    parts = read_host(said) if isinstance(said, str) else None
+    if parts is None:
+        raise ConfigError(f"{where}: canonical_host is a host name, with a port or without, not {said!r}")
+    return parts
+
+
+class Tenants:
+    """The sites of a directory, true to its `sites.toml`; roots that are asked for stay open, the others are let go."""
+
+    def __init__(
+        self, folder: str, *, environment: Mapping[str, str] | None = None, options: Mapping[str, Any] | None = None
+    ) -> None:
+        self.folder = str(Path(folder).absolute())
+        self.fault = ""
+        """What is wrong now with `sites.toml`, whose last good content stays in force."""
+        self.lock = RLock()
+        self._environment, self._options = environment, options
+        self._open: OrderedDict[str, PageMetaCache] = OrderedDict()
+        self._feed: Feed | None = None
+        self._is_open = False
+        self._arm()
+        self._signature = self._sign()
+        self._rows = read_sites(self._bytes() or b"")
+        self._settled = self._rows
+        self._index()
+
+    def find(self, host: str) -> Tenant | None:
+        """The tenant a host (as `read_host` gives it) shows; None for a host nobody named, and for a missing folder.
+
+        Raises ConfigError where that tenant's own `waypost.toml` is broken.
+        """
+        with self.lock:
+            self._refresh()
+            row = self._by_host.get(host)
+            label = ""
+            if row is None:
+                label, dot, rest = host.partition(".")
+                row = self._by_end.get(dot + rest) if _LABEL.fullmatch(label) else None
+            if row is None:
+                return None
+            root = self._root(row.root.replace(_PLACE, label))
+            return None if root is None else Tenant(root, row, is_wildcard=bool(label))
+
+    def rows(self) -> tuple[SiteRow, ...]:
+        """The sites in force, true to the disk."""
+        with self.lock:
+            self._refresh()
+            return self._rows
+
+    def roots(self) -> list[tuple[str, PageMetaCache]]:
+        """The roots that are open now, the one asked for last at the end."""
+        with self.lock:
+            return list(self._open.items())
+
+    def fixed_roots(self) -> Iterator[str]:
+        """The folders of sites that are known without asking, for a first scan."""
+        return (row.root for row in self.rows() if _PLACE not in row.root)
+
+    def open(self, name: str) -> PageMetaCache | None:
+        """The root in a folder below the directory, by name; None where there is none."""
+        with self.lock:
+            return self._root(name)
+
+    def close(self) -> None:
+        """Let go of every root."""
+        with self.lock:
+            while self._open:
+                self._let_go()
+            if self._feed is not None:
+                self._feed.close()
+                self._feed = None
+
+    def _root(self, name: str) -> PageMetaCache | None:
+        known = self._open.get(name)
+        path = f"{self.folder}/{name}"
+        if not os.path.isdir(path):  # noqa: PTH112 - asked at each request
+            if known is not None:
+                del self._open[name]
+                _shut(known)
+            return None
+        if known is not None:
+            self._open.move_to_end(name)
+            return known
+        config = LiveConfig(path, environment=_without_server(self._environment), options=self._options)
+        root = self._open[name] = PageMetaCache(path, config)
+        while len(self._open) > 1 and (len(self._open) > TENANTS_OPEN_MAX or _is_crowded()):
+            self._let_go()
+        return root
+
+    def _let_go(self) -> None:
+        _, root = self._open.popitem(last=False)
+        _shut(root)
+
+    def _arm(self) -> None:
+        if filesystem_mode(os.fsencode(self.folder)) is not Mode.EXACT:
+            return
+        try:
+            self._feed = Feed(watcher().config)
+            self._feed.add(os.fsencode(self.folder))
+        except OSError:
+            self._feed = None
+
+    def _refresh(self) -> None:
+        if self._feed is not None and not self._feed.pending():
+            return
+        if self._feed is not None:
+            events = [event for event in self._feed.drain() if event.name in {SITES_FILE.encode(), b""}]
+            if not events:
+                return
+            for event in events:
+                if event.mask & (MODIFY | CREATE):
+                    self._is_open = True
+                elif event.mask & SETTLES:
+                    self._is_open = False
+        signature = self._sign()
+        if signature != self._signature or self._feed is not None:
+            self._signature = signature
+            self._reload()
+
+    def _reload(self) -> None:
+        try:
+            rows = read_sites(self._written())
+        except ConfigError as error:
+            if self.fault != str(error):
+                self.fault = str(error)
+                _log.warning("%s; what was last good stays in force", clipped(self.fault, SAID_CHARS_MAX))
+            return
+        self.fault = ""
+        self._rows = _narrowed(rows, self._settled) if self._is_open else rows
+        if not self._is_open:
+            self._settled = rows
+        self._index()
+
+    def _written(self) -> bytes:
+        data = self._bytes()
+        if data is None or not data.strip():
+            raise ConfigError(f"{SITES_FILE} is {'gone' if data is None else 'empty'}")
+        return data
+
+    def _index(self) -> None:
+        self._by_host = {host: row for row in self._rows for host in row.hosts}
+        self._by_end = {end: row for row in self._rows for end in row.wildcards}
+
+    def _sign(self) -> tuple[int, ...]:
+        try:
+            status = os.stat(f"{self.folder}/{SITES_FILE}")  # noqa: PTH116 - asked at each request
+        except OSError:
+            return ()
+        return status.st_ino, status.st_mtime_ns, status.st_ctime_ns, status.st_size
+
+    def _bytes(self) -> bytes | None:
+        try:
+            data, _ = read_file(f"{self.folder}/{SITES_FILE}", CONFIG_BYTES_MAX + 1)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise ConfigError(f"{SITES_FILE} cannot be read: {(error.strerror or str(error)).lower()}") from None
+        if len(data) > CONFIG_BYTES_MAX:
+            raise ConfigError(f"{SITES_FILE} is larger than {CONFIG_BYTES_MAX:,} bytes")
+        return data
+
+
+def _narrowed(rows: tuple[SiteRow, ...], settled: tuple[SiteRow, ...]) -> tuple[SiteRow, ...]:
+    """Rows of a file that is being written: what was closed stays closed."""
+    closed = {name for row in settled if row.is_closed for name in (*row.hosts, *row.wildcards)}
+    return tuple(
+        replace(row, is_closed=row.is_closed or not closed.isdisjoint((*row.hosts, *row.wildcards))) for row in rows
+    )
+
+
+def _without_server(environment: Mapping[str, str] | None) -> dict[str, str]:
+    return {name: value for name, value in (environment or {}).items() if not name.startswith("WAYPOST_SERVER_")}
+
+
+def _shut(root: PageMetaCache) -> None:
+    root.close()
+    root.config.close()
+
+
+def _is_crowded() -> bool:
+    """Whether this process watches more directories than its share of what a user may."""
+    try:
+        most = int(Path("/proc/sys/fs/inotify/max_user_watches").read_text("ascii"))
+        return watcher().content.watches > most // TENANT_WATCHES_SHARE
+    except (OSError, ValueError):
+        return False
