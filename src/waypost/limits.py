@@ -181,7 +181,34 @@ SYNC_LOOKS_QUICK = 200
 """Files that are looked at while an event loop waits; more are looked at in a thread."""
 REJUDGE_QUICK = 2_000
 """Objects that are judged anew, after a change of settings, while an event loop waits."""
+HTML_NESTING_MAX = 500
+"""Elements inside each other in a rendered page."""
+MARKDOWN_MARKS_MAX = 400_000
+"""Marks (brackets, stars, …) in a Markdown text that is rendered."""
 TENANTS_OPEN_MAX = 500
 """Tenants of one process that are kept in memory; the one asked for longest ago is let go."""
 TENANT_WATCHES_SHARE = 8
 """A process takes at most this part of the directories a user may watch: other workers and programs need some too."""
+# --- answering strangers (spec/safety.md section 3) -------------------------------------------------------------
+TARGET_BYTES_MAX = 4_096
+"""A longer path and query is 414."""
+HEADERS_BYTES_MAX = 32_768
+"""More header bytes are 431."""
+HEADERS_MAX = 100
+"""More header lines are 431."""
+FORWARDED_HOPS_MAX = 32
+"""Entries of a forwarded header that are looked at, from the right."""
+LOOP_COMPRESS_BYTES_MAX = 262_144
+"""A longer body is compressed away from the event loop."""
+LOOP_RENDER_CHARS_MAX = 65_536
+"""Longer Markdown is rendered away from the event loop."""
+LISTED_PAGES_MAX = 1_000
+"""Pages on the generated home page of a bare folder."""
+CONNECTIONS_MAX = 20_000
+"""Connections a worker keeps open at once: slow strangers must not fill what others need."""
+HEAD_TIMEOUT_S = 8
+"""How long a request may take to say what it wants."""
+REQUEST_HEAD_BYTES = 65_536
+"""The server's room for the head of a request."""
+STOP_TIMEOUT_S = 8
+"""How long answers under way may take once the server is told to stop."""

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from waypost.publish.exchange import Ask, Pieces
-from waypost.publish.negotiate import accepts_gzip
+from waypost.publish.negotiate import accepts_gzip, prefers_markdown
 from waypost.publish.page import Page
 from waypost.publish.paths import RESERVED, Form, Resource
 from waypost.publish.respond import ROUTES, respond, route
@@ -81,11 +81,8 @@ def test_spec_head_is_get_without_its_body(path, settings, encoding):
     got, head = ask(path, site, accept_encoding=encoding), ask(path, site, "HEAD", accept_encoding=encoding)
     assert (got.status, got.headers) == (head.status, head.headers) or got.status == 404
     if got.status == 200:
-        assert head.body == b""
-        if not got.is_gzip:
-            assert header(got, "content-length") == str(len(body(got)))
-        else:
-            assert header(got, "content-length") is None
+        assert header(got, "content-length") == (None if got.is_gzip else str(len(body(got))))
+        assert body(head) == (body(got) if got.is_gzip else b"")
 
 
 def test_the_documents_have_their_types_and_are_never_kept_by_a_cache():
@@ -233,22 +230,31 @@ def test_304_by_entity_tag():
 
 def test_last_modified_only_where_the_source_knows_it():
     some = table()
-    assert header(ask("/sitemap.xml", some), "last-modified") is None
-    assert ask("/sitemap.xml", some, if_modified_since="Tue, 20 Jan 2099 10:00:00 GMT").status == 200
+    later = 1_768_903_202.0
+    assert header(ask("/sitemap.xml", some, now=later), "last-modified") is None
+    assert ask("/sitemap.xml", some, now=later, if_modified_since="Tue, 20 Jan 2099 10:00:00 GMT").status == 200
     some.changed_at = 1_768_903_200.7
     date = "Tue, 20 Jan 2026 10:00:00 GMT"
-    reply = ask("/sitemap.xml", some)
+    reply = ask("/sitemap.xml", some, now=later)
     assert header(reply, "last-modified") == date
-    assert ask("/sitemap.xml", some, if_modified_since=date).status == 304
-    assert ask("/sitemap.xml", some, if_modified_since="Tuesday, 20-Jan-26 10:00:00 GMT").status == 304
+    assert ask("/sitemap.xml", some, now=later, if_modified_since=date).status == 304
+    assert ask("/sitemap.xml", some, now=later, if_modified_since="Tuesday, 20-Jan-26 10:00:00 GMT").status == 304
     for other in (
         "Tue, 20 Jan 2026 09:59:59 GMT",
         "Tue, 20 Jan 2026 10:00:01 GMT",
         "yesterday",
         "Tue, 99 Jan 2026 10:00:00 GMT",
     ):
-        assert ask("/sitemap.xml", some, if_modified_since=other).status == 200
-    assert ask("/sitemap.xml", some, if_modified_since=date, if_none_match='"x"').status == 200
+        assert ask("/sitemap.xml", some, now=later, if_modified_since=other).status == 200
+    assert ask("/sitemap.xml", some, now=later, if_modified_since=date, if_none_match='"x"').status == 200
+
+
+def test_a_date_whose_second_is_not_over_is_no_validator():
+    some = table()
+    some.changed_at = 1_768_903_200.7
+    for now in (0.0, 1_768_903_200.8, 1_768_903_201.9):
+        assert header(ask("/sitemap.xml", some, now=now), "last-modified") is None
+        assert ask("/sitemap.xml", some, now=now, if_modified_since="Tue, 20 Jan 2026 10:00:00 GMT").status == 200
 
 
 @pytest.mark.parametrize(
@@ -259,6 +265,15 @@ def test_last_modified_only_where_the_source_knows_it():
 )  # fmt: skip
 def test_rfc9110_accept_encoding(value, is_taken):
     assert accepts_gzip(value) is is_taken
+
+
+@pytest.mark.parametrize(
+    ("value", "is_wanted"),
+    [("text/markdown", True), ("text/html, text/markdown;q=0.9", False), ("text/markdown, text/html;q=0.5", True),
+     ("text/html, text/markdown", False), ("*/*", False), ("", False), ("text/markdown;q=0", False), ("TEXT/markdown", False)],
+)  # fmt: skip
+def test_markdown_is_sent_to_whoever_asks_for_it_by_name(value, is_wanted):
+    assert prefers_markdown(value) is is_wanted
 
 
 def test_a_short_body_is_not_compressed():

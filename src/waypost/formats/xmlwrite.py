@@ -21,6 +21,7 @@ __all__ = [
     "require_legal",
     "shown",
 ]
+__all__ = ["DECLARATION", "Attrs", "XmlWriter", "attributes", "escape", "legal", "quote", "require_legal", "shown"]
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
@@ -44,6 +45,11 @@ def shown(text: str) -> str:
     """A value as an error quotes it: short, and safe on any terminal."""
     short = text if len(text) <= _SHOWN_CHARS_MAX else text[:_SHOWN_CHARS_MAX] + "…"
     return ascii(short)
+
+
+def legal(text: str) -> str:
+    """The text without the characters XML cannot hold, for a writer that would rather lose one than the document."""
+    return _ILLEGAL.sub("", text)
 
 
 def escape(text: str, where: str = "the value") -> str:

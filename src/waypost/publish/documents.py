@@ -2,13 +2,18 @@
 
 from collections.abc import Sequence
 
+from waypost.formats.sitemapwrite import NAMESPACE as SITEMAP_NAMESPACE
+from waypost.formats.xmlmap import Service, write_xmlmap
 from waypost.formats.xmlwrite import DECLARATION, escape
 from waypost.limits import STREAM_ABOVE_BYTES
 from waypost.publish.exchange import Pieces
+from waypost.publish.feeds import FEEDS
 from waypost.publish.fragments import lastmod_of
+from waypost.publish.paths import names_admin
 from waypost.publish.run import Run
+from waypost.publish.settings import Site
 
-__all__ = ["index", "joined", "part_path"]
+__all__ = ["index", "joined", "part_path", "robots_xml"]
 
 
 def part_path(part: int) -> str:
@@ -30,10 +35,25 @@ def joined(body: bytes | Pieces) -> bytes | Pieces:
 def index(runs: Sequence[Run], origin: str, gone_at: float) -> bytes:
     """The index of a split sitemap; a part's date is when anything in it changed or left."""
     prefix = escape(origin)
-    lines = [f'{DECLARATION}<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n']
+    lines = [f'{DECLARATION}<sitemapindex xmlns="{SITEMAP_NAMESPACE}">\n']
     for part, run in enumerate(runs):
         if run.pages:
             lastmod = lastmod_of(max(run.newest, gone_at))
             lines.append(f"<sitemap><loc>{prefix}{part_path(part)}</loc>{lastmod}</sitemap>\n")
     lines.append("</sitemapindex>\n")
     return "".join(lines).encode()
+
+
+def robots_xml(site: Site, origin: str, *, newest: float | None, has_feeds: bool) -> bytes:
+    """What the site offers to machines: robots.txt, the sitemap, the feeds and the list of them, the owner's data."""
+    services = [Service(f"{origin}/robots.txt", "http://www.robotstxt.org/")]
+    if newest is not None:
+        services.append(Service(f"{origin}/sitemap.xml", SITEMAP_NAMESPACE, newest or None))
+    if has_feeds:
+        services.append(Service(f"{origin}/feeds.opml", "http://www.opml.org/spec2"))
+        services += [Service(f"{origin}{form.path}", form.namespace) for form in FEEDS]
+    for entry in site.settings.data:
+        if not names_admin(entry.loc, site.settings.admin_path):
+            loc = f"{origin}{entry.loc}" if entry.loc.startswith("/") else entry.loc
+            services.append(Service(loc, entry.namespace, entry.lastmod))
+    return write_xmlmap(services)

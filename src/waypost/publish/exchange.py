@@ -28,6 +28,8 @@ class Ask:
     if_modified_since: str = ""
     accept_encoding: str = ""
     accept: str = ""
+    now: float = 0.0
+    """The moment of the request; 0.0 where the door does not say: no Last-Modified then."""
 
 
 @dataclass(frozen=True, slots=True)

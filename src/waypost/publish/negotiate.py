@@ -5,7 +5,7 @@ import re
 from waypost.dates import read_http
 from waypost.publish.exchange import Ask
 
-__all__ = ["accepts_gzip", "is_fresh"]
+__all__ = ["accepts_gzip", "is_fresh", "prefers_markdown"]
 
 _CODING = re.compile(r"\s*([^\s;,]+)\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?(?:,|$)", re.IGNORECASE)
 
@@ -20,6 +20,18 @@ def accepts_gzip(header: str) -> bool:
         return False
     weights = {name.lower(): float(q or 1) for name, q in _CODING.findall(header)}
     return weights.get("gzip", weights.get("x-gzip", weights.get("*", 0.0))) > 0
+
+
+def prefers_markdown(header: str) -> bool:
+    """Whether an Accept asks for Markdown by name, and not for HTML rather.
+
+    >>> prefers_markdown("text/markdown, */*;q=0.1"), prefers_markdown("text/html, text/markdown;q=0.9")
+    (True, False)
+    """
+    if "text/markdown" not in header:
+        return False
+    weights = {name.lower(): float(q or 1) for name, q in _CODING.findall(header)}
+    return weights.get("text/markdown", 0.0) > weights.get("text/html", 0.0)
 
 
 def is_fresh(ask: Ask, etag: str, last_modified: str) -> bool:

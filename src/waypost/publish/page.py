@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-__all__ = ["Page"]
+__all__ = ["Page", "date_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +26,8 @@ class Page:
     published: float | None = None
     updated: float | None = None
     description: str = ""
+
+
+def date_of(page: Page) -> float:
+    """The date a page carries in a feed: the one its owner gave, else the disk's."""
+    return page.published or page.updated or page.last_modified or 0.0

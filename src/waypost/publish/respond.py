@@ -12,9 +12,11 @@ from types import MappingProxyType
 
 from waypost.dates import write_http
 from waypost.limits import COMPRESS_FROM_BYTES, SITEMAP_URLS_MAX
-from waypost.publish.documents import index, joined, part_path
+from waypost.publish.documents import index, joined, part_path, robots_xml
 from waypost.publish.exchange import Ask, Headers, Pieces, Reply
+from waypost.publish.feeds import FEEDS, FeedForm, feed, opml
 from waypost.publish.negotiate import accepts_gzip, is_fresh
+from waypost.publish.page import Page, date_of
 from waypost.publish.paths import RESERVED, Resource
 from waypost.publish.robots import robots_txt
 from waypost.publish.run import Shot
@@ -24,8 +26,12 @@ __all__ = ["ROUTES", "Ask", "Pieces", "Publishing", "Reply", "Site", "respond", 
 
 _FORMAT = "1"
 """Part of every validator: to be raised when the same pages come to other bytes."""
+_SETTLED_S = 2
 _XML = b"application/xml; charset=utf-8"
 _TEXT = b"text/plain; charset=utf-8"
+_OPML = b"text/x-opml; charset=utf-8"
+_FUTURE_PAGES_MAX = 100
+"""So many pages may carry a date to come before a feed gets shorter."""
 _PART = re.compile(r"/sitemaps/sitemap-(\d{4,9})\.xml")
 _SAFE: Headers = ((b"x-content-type-options", b"nosniff"),)
 _LIVE: Headers = ((b"cache-control", b"no-cache"), (b"vary", b"accept-encoding"), *_SAFE)
@@ -70,7 +76,7 @@ def _reply(ask: Ask, made: _Made, resource: Resource, *, is_closed: bool) -> Rep
     name = f"{_FORMAT} {resource.value} {ask.origin} ".encode()
     digest = blake2b(name + made.identity, digest_size=16).hexdigest()
     etag = f'"{digest}-gz"' if is_gzip else f'"{digest}"'
-    modified = write_http(made.last_modified) if made.last_modified is not None else ""
+    modified = _last_modified(ask, made)
     headers: Headers = ((b"etag", etag.encode()), *_LIVE, *(_NOINDEX if is_closed else ()))
     if modified:
         headers = (*headers, (b"last-modified", modified.encode()))
@@ -78,9 +84,17 @@ def _reply(ask: Ask, made: _Made, resource: Resource, *, is_closed: bool) -> Rep
         return Reply(304, headers, b"")
     form = (b"content-encoding", b"gzip") if is_gzip else (b"content-length", b"%d" % length)
     headers = ((b"content-type", made.media), form, *headers)
-    if ask.method == "HEAD":
+    if ask.method == "HEAD" and not is_gzip:
         return Reply(200, headers, b"")
+    # The length of a compressed body is known to whoever compresses it: a door that does needs it for HEAD too.
     return Reply(200, headers, joined(made.body), is_gzip)
+
+
+def _last_modified(ask: Ask, made: _Made) -> str:
+    """The date as a validator: only once its second is over, for another change in that second would look the same."""
+    if made.last_modified is None or ask.now < made.last_modified // 1 + _SETTLED_S:
+        return ""
+    return write_http(made.last_modified)
 
 
 def _robots(ask: Ask, site: Site) -> _Made:
@@ -131,6 +145,42 @@ def _text(ask: Ask, site: Site) -> _Made | Reply:
         return _Made(_TEXT, pieces, b"%032x" % table.set_hash, table.changed_at)
 
 
+def _robots_xml(ask: Ask, site: Site) -> _Made:
+    table = site.source.table()
+    with table.lock:
+        newest = max(run.newest for run in table.runs) if len(table) else None
+        has_feeds = bool(_feed_pages(ask, site))
+    body = robots_xml(site, ask.origin, newest=newest, has_feeds=has_feeds)
+    return _Made(_XML, body, body)
+
+
+def _feed_pages(ask: Ask, site: Site) -> list[Page]:
+    """The newest pages whose date has come."""
+    table, count = site.source.table(), site.settings.feed_count
+    with table.lock:
+        newest = table.newest(count + _FUTURE_PAGES_MAX)
+    return [page for page in newest if not ask.now or date_of(page) <= ask.now][:count]
+
+
+def _feed(form: FeedForm) -> _Maker:
+    def make(ask: Ask, site: Site) -> _Made | Reply:
+        pages = _feed_pages(ask, site)
+        if not pages:
+            return _NOT_FOUND
+        body = feed(form, pages, site.settings, ask.origin)
+        return _Made(form.media, body, body)
+
+    return make
+
+
+def _opml(ask: Ask, site: Site) -> _Made | Reply:
+    pages = _feed_pages(ask, site)
+    if not pages:
+        return _NOT_FOUND
+    body = opml(pages, site.settings, ask.origin)
+    return _Made(_OPML, body, body)
+
+
 def _moved(path: str) -> Reply:
     return Reply(308, ((b"location", path.encode()), (b"content-length", b"0"), *_SAFE), b"")
 
@@ -142,6 +192,9 @@ _MAKERS: Mapping[Resource, _Maker] = MappingProxyType(
         Resource.INDEX: _index,
         Resource.PART: _part,
         Resource.TEXT: _text,
+        Resource.XMLMAP: _robots_xml,
+        Resource.OPML: _opml,
+        **{form.resource: _feed(form) for form in FEEDS},
     }
 )
 

@@ -1,9 +1,10 @@
 """robots.txt: the registry's rules in every group, the owner's rules beside them, and the way to the sitemap."""
 
 import re
-from collections.abc import Iterator
 
 from waypost.errors import WriteError
+from waypost.formats.robots_groups import Extra, Group, Rule
+from waypost.formats.robots_write import write_robots
 from waypost.publish.paths import disallowed, names_admin
 from waypost.publish.settings import Publishing, RobotsGroup
 
@@ -12,7 +13,6 @@ __all__ = ["group_fault", "robots_txt"]
 _UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff#]")
 _AGENT = re.compile(r"\*|[A-Za-z_-]+")
 _EVERYBODY = RobotsGroup(agents=("*",))
-_CLOSED = b"User-agent: *\nDisallow: /\n"
 
 
 def group_fault(group: RobotsGroup, admin_path: str = "") -> str | None:
@@ -45,27 +45,24 @@ def _rule_fault(rule: str, admin_path: str) -> str | None:
 def robots_txt(settings: Publishing, origin: str, *, has_sitemap: bool) -> bytes:
     """The document. Raises `WriteError` for a group that must not be published."""
     if settings.is_closed:
-        return _CLOSED
+        return write_robots([Group(("*",), (Rule(allow=False, pattern="/"),))])
     for group in settings.groups:
         if fault := group_fault(group, settings.admin_path):
             raise WriteError(f"robots.txt: {fault}")
     groups = settings.groups
     if not any("*" in group.agents for group in groups):
         groups = (_EVERYBODY, *groups)
-    text = "\n".join("".join(_lines(group)) for group in groups)
-    if has_sitemap:
-        text += f"\nSitemap: {origin}/sitemap.xml\n"
-    return text.encode()
+    sitemaps = (f"{origin}/sitemap.xml",) if has_sitemap else ()
+    return write_robots([_written(group) for group in groups], sitemaps=sitemaps)
 
 
-def _lines(group: RobotsGroup) -> Iterator[str]:
-    yield from (f"User-agent: {agent}\n" for agent in group.agents)
-    yield from (f"Allow: {rule}\n" for rule in group.allow if rule != "/")
-    yield from (f"Disallow: {rule}\n" for rule in dict.fromkeys((*disallowed(), *filter(None, group.disallow))))
+def _written(group: RobotsGroup) -> Group:
+    rules = [Rule(allow=True, pattern=rule) for rule in group.allow if rule != "/"]
+    refused = dict.fromkeys((*disallowed(), *filter(None, group.disallow)))
+    rules += [Rule(allow=False, pattern=rule) for rule in refused]
     # Against a rule as short as this one a tie would go to it: whoever disallows everything means it.
     if "/" in group.allow or all(len(rule) != 1 for rule in group.disallow):
-        yield "Allow: /\n"
-    if group.crawl_delay is not None:
-        yield f"Crawl-delay: {group.crawl_delay:g}\n"
-    if group.content_signal:
-        yield f"Content-Signal: {group.content_signal}\n"
+        rules.append(Rule(allow=True, pattern="/"))
+    extras = [Extra("Crawl-delay", f"{group.crawl_delay:g}")] if group.crawl_delay is not None else []
+    extras += [Extra("Content-Signal", group.content_signal)] if group.content_signal else []
+    return Group(group.agents, tuple(rules), tuple(extras))

@@ -4,13 +4,14 @@ State is in step with what was added and discarded; nothing here holds a host or
 """
 
 from collections.abc import Iterable, Iterator
+from heapq import nlargest
 from itertools import chain
 from threading import RLock
 from typing import NamedTuple, Protocol
 
 from waypost.limits import PART_SIZE_DEFAULT, SITEMAP_BYTES_MAX, SITEMAP_URLS_MAX, SPLIT_AT_DEFAULT
 from waypost.publish.fragments import FRAME_BYTES_MAX, fragment
-from waypost.publish.page import Page
+from waypost.publish.page import Page, date_of
 from waypost.publish.parts import count_for, is_over, mixed, parent_of, part_of
 from waypost.publish.run import HASH_MODULUS, Line, Run, Shot
 
@@ -68,6 +69,7 @@ class PageTable:
         self._is_split = False
         self._set_hash = 0
         self._text_shot: Shot | None = None
+        self._newest: tuple[int, list[Page]] | None = None
         for page in pages:
             self.add(page)
 
@@ -155,6 +157,15 @@ class PageTable:
             self._text_shot = Shot(pieces, sum(map(len, pieces)))
         return self._text_shot
 
+    def newest(self, count: int) -> list[Page]:
+        """The pages that feeds list, newest first: those with a date of their own; where nobody dates pages, all."""
+        runs = self.runs
+        if self._newest is None or self._newest[0] != count:
+            pages = [page for run in runs for page in run.pages if page.published or page.updated]
+            pages = pages or [page for run in runs for page in run.pages if page.last_modified]
+            self._newest = count, nlargest(count, pages, key=lambda page: (date_of(page), page.path))
+        return self._newest[1]
+
     def settle(self) -> None:
         """Work gathered changes into the runs."""
         if self._changes:
@@ -207,7 +218,7 @@ class PageTable:
             self._runs[parent] = Run.merged(self._runs[parent], last)
         while len(self._runs) < count or self._has_overfull():
             self._cut_next()
-        self._text_shot = None
+        self._text_shot = self._newest = None
         self._set_hash = sum(run.set_hash for run in self._runs) % HASH_MODULUS
 
     def _has_overfull(self) -> bool:

@@ -1,0 +1,179 @@
+"""The ASGI application: a request becomes an ask, an ask a reply; nothing made is kept."""
+
+import asyncio
+import logging
+import os
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from waypost.errors import ConfigError
+from waypost.publish.paths import Resource
+from waypost.publish.respond import Ask, Reply, Site, respond, route
+from waypost.publish.table import PageTable
+from waypost.site.cache import PageMetaCache
+from waypost.site.live import LiveConfig
+from waypost.web.files import FileReply
+from waypost.web.hosts import Hosts, Place, SingleRoot
+from waypost.web.ops import OPERATED, Counts, operate
+from waypost.web.pages import look, not_found
+from waypost.web.proxies import Proxies
+from waypost.web.replies import REFUSED, moved, with_headers
+from waypost.web.send import Send, send_reply
+from waypost.web.visit import Visit, read_visit
+
+__all__ = ["App", "create"]
+
+_log = logging.getLogger("waypost.web")
+_METHODS = frozenset({"GET", "HEAD"})
+_NOINDEX = (b"x-robots-tag", b"noindex")
+_SETTLING_ROUNDS_MAX = 8
+
+
+class App:
+    """Serves what its hosts show. One in each worker process, made after the fork."""
+
+    def __init__(
+        self,
+        hosts: Hosts,
+        *,
+        on_ready: Callable[[Hosts], None] | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
+        self.hosts = hosts
+        self._progress = progress
+        self.counts = Counts()
+        self._on_ready = on_ready
+        self._proxies = Proxies()
+        self._proxies_of: tuple[str, ...] = ()
+        self._settling: dict[int, asyncio.Future[PageTable]] = {}
+
+    async def __call__(
+        self, scope: MutableMapping[str, Any], receive: Callable[[], Awaitable[Any]], send: Send
+    ) -> None:
+        """Answer one connection scope."""
+        if scope["type"] == "http":
+            reply = await self._reply(scope)
+            self.counts.count(reply.status)
+            await send_reply(reply, send, is_head=scope["method"] == "HEAD")
+        elif scope["type"] == "lifespan":
+            await self._live(receive, send)
+        else:
+            await send({"type": "websocket.close", "code": 1000})
+
+    def reload(self) -> None:
+        """Read everything anew, in a thread; requests are answered meanwhile, or wait for what they need."""
+        Thread(target=self.hosts.rescan, name="waypost-reload", daemon=True).start()
+
+    async def _reply(self, scope: Mapping[str, Any]) -> Reply | FileReply:
+        try:
+            visit = read_visit(scope, self._trusted)
+            return visit if isinstance(visit, Reply) else await self._answer(visit)
+        except Exception:  # noqa: BLE001
+            # The one place where whatever went wrong becomes an answer; it says nothing of what it was.
+            _log.exception("a request could not be answered")
+            return REFUSED[500]
+
+    def _trusted(self) -> Proxies:
+        addresses = self.hosts.settings().trusted_proxies
+        if addresses != self._proxies_of:
+            self._proxies, self._proxies_of = Proxies.of(addresses), addresses
+        return self._proxies
+
+    async def _answer(self, visit: Visit) -> Reply | FileReply:
+        if visit.ask.path in OPERATED:
+            operated = operate(visit, self.hosts, self.counts)
+            if operated is not None:
+                return operated
+        place = self.hosts.place(visit.host)
+        if place is None:
+            return REFUSED[421]
+        if place.canonical is not None and (location := _elsewhere(visit, place.canonical)):
+            return moved(location)
+        if visit.ask.method not in _METHODS:
+            return REFUSED[405]
+        resource = route(visit.ask.path)
+        made = None if resource is None else await self._document(visit.ask, place, resource)
+        reply = await self._page(visit.ask, place) if made is None or made.status == 404 else made
+        return with_headers(reply, _NOINDEX) if place.publishing.is_closed else reply
+
+    async def _document(self, ask: Ask, place: Place, resource: Resource) -> Reply | None:
+        # robots.txt needs the configuration alone, and never waits for a scan but the first one.
+        is_at_hand = resource is Resource.ROBOTS and place.root.is_ready
+        source = place.root if is_at_hand else await self._table(place.root)
+        return respond(ask, Site(source, place.publishing))
+
+    async def _page(self, ask: Ask, place: Place) -> Reply | FileReply:
+        await self._table(place.root)
+        found = place.root.find(ask.path)
+        return not_found(place) if found is None else await look(found, place, ask)
+
+    async def _table(self, root: PageMetaCache) -> PageTable:
+        """The table in step with the disk; where that takes long, one thread does it and everybody waits for it."""
+        for _ in range(_SETTLING_ROUNDS_MAX):
+            table = root.try_table()
+            if table is not None:
+                return table
+            under_way = self._settling.get(id(root))
+            if under_way is None:
+                under_way = asyncio.ensure_future(asyncio.to_thread(root.table))
+                self._settling[id(root)] = under_way
+                under_way.add_done_callback(lambda _: self._settling.pop(id(root), None))
+            # What the thread found may be older than this request: the next round asks the disk once more.
+            await asyncio.shield(under_way)
+        return await asyncio.to_thread(root.table)
+
+    async def _live(self, receive: Callable[[], Awaitable[Any]], send: Send) -> None:
+        await receive()
+        try:
+            await asyncio.to_thread(self.hosts.open, self._progress)
+        except Exception as error:  # noqa: BLE001 - the server is told, and ends
+            _log.exception("the first scan failed")
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            return
+        if self._on_ready is not None:
+            self._on_ready(self.hosts)
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        self.hosts.close()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def _elsewhere(visit: Visit, canonical: tuple[str, int | None]) -> str:
+    """Where the canonical host shows what was asked for; empty where this is the canonical host."""
+    host, port = canonical
+    port = visit.port if port is None else port
+    if (host, port) == (visit.host, visit.port):
+        return ""
+    scheme = visit.ask.origin.partition(":")[0]
+    authority = host if port is None else f"{host}:{port}"
+    query = f"?{visit.ask.query}" if visit.ask.query else ""
+    return f"{scheme}://{authority}{visit.ask.path}{query}"
+
+
+def create(
+    root: str | None = None,
+    *,
+    sites: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    environment: Mapping[str, str] | None = None,
+    on_ready: Callable[[Hosts], None] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> App:
+    """The application that serves a root, or the sites of a directory.
+
+    `options` go before the environment, and that before the files. Without a root and sites the environment names them
+    (`WAYPOST_ROOT`, `WAYPOST_SITES`), so that any server can be told `waypost.web.app:create` as a factory.
+    """
+    known = dict(os.environ if environment is None else environment)
+    named_root, named_sites = known.pop("WAYPOST_ROOT", None), known.pop("WAYPOST_SITES", None)
+    if root is None and sites is None:
+        root, sites = named_root, named_sites
+    if (root is None) == (sites is None):
+        raise ConfigError("say what to serve: a folder, or a directory with a sites.toml, and not both")
+    if sites is not None:
+        raise NotImplementedError
+    assert root is not None
+    config = LiveConfig(str(Path(root).absolute()), environment=known, options=options)
+    return App(SingleRoot(PageMetaCache(root, config)), on_ready=on_ready, progress=progress)

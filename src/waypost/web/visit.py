@@ -1,0 +1,85 @@
+"""A request as ASGI hands it over becomes an ask, or the refusal it deserves: 400, 414, 431."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from waypost.limits import HEADERS_BYTES_MAX, HEADERS_MAX, TARGET_BYTES_MAX
+from waypost.publish.respond import Ask
+from waypost.urls import DEFAULT_PORTS, read_host
+from waypost.web.proxies import FORWARDED, Client, Proxies
+from waypost.web.replies import REFUSED, Reply
+
+__all__ = ["Visit", "read_visit"]
+
+_TARGET = re.compile(rb"/[!-~]*|\*|")
+"""A path, `*` of OPTIONS, or nothing; never a byte that would have to be escaped in a header of ours."""
+_SINGLE = frozenset({b"if-none-match", b"if-modified-since", b"accept-encoding", b"accept", b"range", b"if-range"})
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A request that can be answered: by whom, to which host, and the ask itself."""
+
+    ask: Ask
+    host: str
+    """Lower case, without port."""
+    port: int | None
+    """None for the default one."""
+    client: str
+    """The address of who asked, as far as it is believed; empty on a local socket."""
+
+
+def read_visit(scope: Mapping[str, Any], trusted: Callable[[], Proxies]) -> Visit | Reply:
+    """Read the scope of an HTTP request. The path is the raw one: an escaped slash stays an escaped slash."""
+    raw: bytes = scope["raw_path"]
+    if len(raw) + len(scope["query_string"]) > TARGET_BYTES_MAX:
+        return REFUSED[414]
+    if not _TARGET.fullmatch(raw):
+        return REFUSED[400]
+    headers = scope["headers"]
+    if len(headers) > HEADERS_MAX:
+        return REFUSED[431]
+    hosts: list[bytes] = []
+    found: dict[bytes, str] = {}
+    forwarded: dict[bytes, list[str]] = {}
+    size = 0
+    for name, value in headers:
+        size += len(name) + len(value)
+        if name == b"host":
+            hosts.append(value)
+        elif name in _SINGLE:
+            text = value.decode("latin-1")
+            found[name] = f"{found[name]}, {text}" if name in found else text
+        elif name in FORWARDED:
+            forwarded.setdefault(name, []).append(value.decode("latin-1"))
+    if size > HEADERS_BYTES_MAX:
+        return REFUSED[431]
+    if len(hosts) != 1:
+        return REFUSED[400]
+    peer = scope.get("client")
+    client: Client | None = Client(peer[0] if peer else "", scope["scheme"], hosts[0])
+    if forwarded and client is not None:
+        client = trusted().client(client, forwarded)
+    parts = read_host(client.host) if client is not None else None
+    if client is None or parts is None:
+        return REFUSED[400]
+    return _visit(scope, client, parts, found)
+
+
+def _visit(scope: Mapping[str, Any], client: Client, parts: tuple[str, int | None], found: dict[bytes, str]) -> Visit:
+    host, port = parts
+    if port is not None and port == DEFAULT_PORTS.get(client.scheme):
+        port = None
+    ask = Ask(
+        f"{client.scheme}://{host}" if port is None else f"{client.scheme}://{host}:{port}",
+        scope["method"],
+        scope["raw_path"].decode("latin-1"),
+        scope["query_string"].decode("latin-1"),
+        found.get(b"if-none-match", ""),
+        found.get(b"if-modified-since", ""),
+        found.get(b"accept-encoding", ""),
+        found.get(b"accept", ""),
+    )
+    return Visit(ask, host, port, client.address)
