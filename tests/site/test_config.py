@@ -73,7 +73,7 @@ def test_no_file_is_all_defaults() -> None:
 
 def test_every_setting_is_spelled_alike_in_file_environment_and_options() -> None:
     for row in SETTINGS:
-        value = {int: 7, bool: True, str: "x", tuple: ["a", "b"]}.get(row.kind) or list(row.kind)[-1].value
+        value = {int: 7, bool: True, str: "x", tuple: ["10.0.0.0/8", "::1"]}.get(row.kind) or list(row.kind)[-1].value
         text = {True: "true"}.get(value) if row.kind is bool else repr(value).replace("'", '"')
         by_file = configure(f"{row.name} = {text}".encode())
         words = ",".join(value) if row.kind is tuple else str(value)
@@ -107,6 +107,8 @@ def test_an_option_counts_more_than_the_environment_and_that_more_than_the_file(
         ("[feeds]\ncount = -1", "waypost.toml:2", "at least 0"),
         ("server.trusted_proxies = ['a', 3]", "waypost.toml:1", "list of texts"),
         ("server.trusted_proxies = 'a'", "waypost.toml:1", "list of texts"),
+        ("server.trusted_proxies = ['10.0.0.0/8', 'a']", "waypost.toml:1", "no address or network"),
+        ("server.operators = ['::1', '1.2.3']", "waypost.toml:1", "no address or network"),
         ("x = ", "waypost.toml:1", "invalid"),
         ("title = '\xe9'", "waypost.toml:1", "UTF-8"),
         ("server = 3", "waypost.toml:1", "server"),

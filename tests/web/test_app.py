@@ -269,6 +269,14 @@ def test_operators_ask_from_the_loopback_everybody_else_finds_nothing(here):
     assert f'waypost_pages{{root=""}} {len(STARTER_PAGES)}' in metrics
 
 
+def test_operators_may_be_named_in_the_settings(here, starter):
+    write(starter / "waypost.toml", '[server]\noperators = ["192.0.2.0/24", "::1"]\n')
+    assert here.ask("/healthz", client="192.0.2.9").status == 200
+    assert here.ask("/healthz", client="192.0.3.9").status == 404
+    write(starter / "waypost.toml", '[server]\noperators = ["nonsense"]\n')
+    assert "no address or network" in here.ask("/healthz", client="192.0.2.9").text
+
+
 def test_spec_live_from_disk_and_config(here, starter):
     """Content, sidecar, configuration: complete on disk before the request, in the answer."""
     for number in range(50):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
+from ipaddress import ip_network
 from typing import Any, TypeVar
 
 from waypost.errors import ConfigError
@@ -25,6 +26,7 @@ T = TypeVar("T")
 _AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 _BY_NAME: dict[str, Setting] = {row.name: row for row in SETTINGS}
 _BY_VARIABLE: dict[str, Setting] = {row.variable: row for row in SETTINGS}
+_NETWORKS = frozenset({"server.trusted_proxies", "server.operators"})
 _SECTIONS = {name.partition(".")[0] for name in (*_BY_NAME, *TABLES) if "." in name}
 _OTHER_VARIABLES = frozenset(("WAYPOST_CONFIG", "WAYPOST_STATE"))
 _WORDS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
@@ -173,11 +175,20 @@ def _checked(row: Setting, value: Any, where: str) -> Any:
     if row.kind is tuple:
         if not isinstance(value, Sequence) or isinstance(value, str) or not all(isinstance(v, str) for v in value):
             raise ConfigError(f"{where}: {row.name} is a list of texts, not {value!r}")
-        return tuple(value)
+        return _networks(row, tuple(value), where) if row.name in _NETWORKS else tuple(value)
     if type(value) is not row.kind:
         wanted = {str: "a text", int: "a whole number", bool: "true or false"}[row.kind]
         raise ConfigError(f"{where}: {row.name} is {wanted}, not {value!r}")
     return _in_range(row, value, where) if isinstance(value, int) else value
+
+
+def _networks(row: Setting, value: tuple[str, ...], where: str) -> tuple[str, ...]:
+    for network in value:
+        try:
+            ip_network(network.strip(), strict=False)
+        except ValueError:
+            raise ConfigError(f"{where}: {row.name} holds {network!r}, which is no address or network") from None
+    return value
 
 
 def _in_range(row: Setting, value: int, where: str) -> int:

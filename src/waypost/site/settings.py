@@ -91,6 +91,14 @@ class Settings:
     allowed_hosts: tuple[str, ...] = field(
         default=(), metadata=_row("server.allowed_hosts", tuple, "hosts that are answered; empty for any valid one")
     )
+    operators: tuple[str, ...] = field(
+        default=(),
+        metadata=_row(
+            "server.operators",
+            tuple,
+            "addresses or networks that may ask /healthz, /readyz and /metrics beside the loopback",
+        ),
+    )
     split_at: int = field(
         default=SPLIT_AT_DEFAULT,
         metadata=_row(

@@ -9,13 +9,15 @@ from threading import Thread
 from typing import Any
 
 from waypost.errors import ConfigError
+from waypost.formats.printable import clipped
+from waypost.limits import SAID_CHARS_MAX
 from waypost.publish.paths import Resource
 from waypost.publish.respond import Ask, Reply, Site, respond, route
 from waypost.publish.table import PageTable
 from waypost.site.cache import PageMetaCache
 from waypost.site.live import LiveConfig
 from waypost.web.files import FileReply
-from waypost.web.hosts import Hosts, Place, SingleRoot
+from waypost.web.hosts import Hosts, Place, SingleRoot, SiteDirectory
 from waypost.web.ops import OPERATED, Counts, operate
 from waypost.web.pages import look, not_found
 from waypost.web.proxies import Proxies
@@ -86,7 +88,11 @@ class App:
             operated = operate(visit, self.hosts, self.counts)
             if operated is not None:
                 return operated
-        place = self.hosts.place(visit.host)
+        try:
+            place = self.hosts.place(visit.host)
+        except ConfigError as error:
+            _log.warning("%s: %s", clipped(visit.host, SAID_CHARS_MAX), error)
+            return REFUSED[503]
         if place is None:
             return REFUSED[421]
         if place.canonical is not None and (location := _elsewhere(visit, place.canonical)):
@@ -173,7 +179,7 @@ def create(
     if (root is None) == (sites is None):
         raise ConfigError("say what to serve: a folder, or a directory with a sites.toml, and not both")
     if sites is not None:
-        raise NotImplementedError
+        return App(SiteDirectory(sites, known, options), on_ready=on_ready, progress=progress)
     assert root is not None
     config = LiveConfig(str(Path(root).absolute()), environment=known, options=options)
     return App(SingleRoot(PageMetaCache(root, config)), on_ready=on_ready, progress=progress)

@@ -1,14 +1,22 @@
 """Which site a host shows: one root for every host, or the sites of a directory."""
 
-from collections.abc import Callable, Iterable
+import logging
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
+from waypost.errors import ConfigError
+from waypost.formats.printable import clipped
+from waypost.limits import SAID_CHARS_MAX
 from waypost.publish.settings import Publishing
 from waypost.site.cache import PageMetaCache
+from waypost.site.config import configure
 from waypost.site.settings import Settings, publishing
+from waypost.site.tenants import Tenants
 
-__all__ = ["Hosts", "Place", "SingleRoot", "place_of"]
+__all__ = ["Hosts", "Place", "SingleRoot", "SiteDirectory"]
+
+_log = logging.getLogger("waypost.web")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +92,56 @@ class SingleRoot:
     def roots(self) -> Iterable[tuple[str, PageMetaCache]]:
         """The one root."""
         return (("", self._root),)
+
+
+class SiteDirectory:
+    """The sites of a directory, by host; what is set for the server itself comes from environment and options."""
+
+    def __init__(self, folder: str, environment: Mapping[str, str], options: Mapping[str, Any] | None) -> None:
+        self._tenants = Tenants(folder, environment=environment, options=options)
+        self._settings = configure(None, environment=environment, options=options).settings
+
+    def place(self, host: str) -> Place | None:
+        """The root of the host's row; ConfigError where that root's own settings are broken."""
+        tenant = self._tenants.find(host)
+        if tenant is None:
+            return None
+        return place_of(tenant.root, is_closed=tenant.row.is_closed, canonical=tenant.row.canonical)
+
+    def settings(self) -> Settings:
+        """The settings of the server, the same for every site."""
+        return self._settings
+
+    def open(self, progress: Callable[[int], None] | None = None) -> None:
+        """Scan the sites that are known by name; those a label names are scanned when they are asked for."""
+        known = 0
+
+        def further(objects: int) -> None:
+            if progress is not None:
+                progress(known + objects)
+
+        for name in self._tenants.fixed_roots():
+            try:
+                root = self._tenants.open(name)
+            except ConfigError as error:
+                _log.warning("%s: %s; that site answers 503", clipped(name, SAID_CHARS_MAX), error)
+                continue
+            if root is not None and not root.is_ready:
+                root.open(further)
+                known += len(root.catalog)
+
+    def close(self) -> None:
+        """Forget and let go."""
+        self._tenants.close()
+
+    def rescan(self) -> None:
+        """Read everything anew that is open."""
+        for _, root in self._tenants.roots():
+            root.rescan()
+
+    def roots(self) -> Iterable[tuple[str, PageMetaCache]]:
+        """The roots that are open now."""
+        return self._tenants.roots()
 
 
 def place_of(root: PageMetaCache, *, is_closed: bool = False, canonical: tuple[str, int | None] | None = None) -> Place:

@@ -36,7 +36,7 @@ class Counts:
 
 def operate(visit: Visit, hosts: Hosts, counts: Counts) -> Reply | None:
     """The operator's answer; None for anybody else, who gets that of an unknown page."""
-    if not _is_operator(visit.client, getattr(hosts.settings(), "operators", ())):
+    if not _is_operator(visit.client, hosts.settings().operators):
         return None
     if visit.ask.method not in {"GET", "HEAD"}:
         return REFUSED[405]
