@@ -116,6 +116,30 @@ STREAM_PIECE_BYTES = 262_144
 COMPRESS_FROM_BYTES = 1_024
 """A shorter body is not worth compressing."""
 
+# --- answering strangers (spec/safety.md section 3) -------------------------------------------------------------
+TARGET_BYTES_MAX = 4_096
+"""A longer path and query is 414."""
+HEADERS_BYTES_MAX = 32_768
+"""More header bytes are 431."""
+HEADERS_MAX = 100
+"""More header lines are 431."""
+FORWARDED_HOPS_MAX = 32
+"""Entries of a forwarded header that are looked at, from the right."""
+LOOP_COMPRESS_BYTES_MAX = 262_144
+"""A longer body is compressed away from the event loop."""
+LOOP_RENDER_CHARS_MAX = 65_536
+"""Longer Markdown is rendered away from the event loop."""
+LISTED_PAGES_MAX = 1_000
+"""Pages on the generated home page of a bare folder."""
+CONNECTIONS_MAX = 20_000
+"""Connections a worker keeps open at once: slow strangers must not fill what others need."""
+HEAD_TIMEOUT_S = 8
+"""How long a request may take to say what it wants."""
+REQUEST_HEAD_BYTES = 65_536
+"""The server's room for the head of a request."""
+STOP_TIMEOUT_S = 8
+"""How long answers under way may take once the server is told to stop."""
+
 # --- formatting Markdown ----------------------------------------------------------------------------------------
 MARKDOWN_CHARS_MAX = 1_000_000
 """A longer text is shown as text, not formatted."""
@@ -189,26 +213,3 @@ TENANTS_OPEN_MAX = 500
 """Tenants of one process that are kept in memory; the one asked for longest ago is let go."""
 TENANT_WATCHES_SHARE = 8
 """A process takes at most this part of the directories a user may watch: other workers and programs need some too."""
-# --- answering strangers (spec/safety.md section 3) -------------------------------------------------------------
-TARGET_BYTES_MAX = 4_096
-"""A longer path and query is 414."""
-HEADERS_BYTES_MAX = 32_768
-"""More header bytes are 431."""
-HEADERS_MAX = 100
-"""More header lines are 431."""
-FORWARDED_HOPS_MAX = 32
-"""Entries of a forwarded header that are looked at, from the right."""
-LOOP_COMPRESS_BYTES_MAX = 262_144
-"""A longer body is compressed away from the event loop."""
-LOOP_RENDER_CHARS_MAX = 65_536
-"""Longer Markdown is rendered away from the event loop."""
-LISTED_PAGES_MAX = 1_000
-"""Pages on the generated home page of a bare folder."""
-CONNECTIONS_MAX = 20_000
-"""Connections a worker keeps open at once: slow strangers must not fill what others need."""
-HEAD_TIMEOUT_S = 8
-"""How long a request may take to say what it wants."""
-REQUEST_HEAD_BYTES = 65_536
-"""The server's room for the head of a request."""
-STOP_TIMEOUT_S = 8
-"""How long answers under way may take once the server is told to stop."""
