@@ -13,6 +13,7 @@ from waypost.formats.feedmap import FeedMapReader
 from waypost.formats.inflate import Unpacker
 from waypost.formats.notes import Notes
 from waypost.formats.signature import Format, look
+from waypost.formats.sitemapfast import read_fast
 from waypost.formats.sitemapxml import XmlReader
 from waypost.formats.textmap import TextReader
 from waypost.formats.xmlnotes import EMPTY, OVER_BYTES
@@ -123,8 +124,10 @@ class SitemapReader:
         return self._reader
 
 
-def read_sitemap(data: bytes, *, url: str | None = None, limits: Bounds = DEFAULT) -> Document:
+def read_sitemap(data: bytes, *, url: str | None = None, limits: Bounds = DEFAULT, exact: bool = False) -> Document:
     """Read a whole sitemap of any format, plain or gzipped.
+
+    Where the fast path can prove its answer it is used, and says exactly the same; `exact` forces the other way.
 
     >>> found = read_sitemap(
     ...     b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>"
@@ -133,6 +136,11 @@ def read_sitemap(data: bytes, *, url: str | None = None, limits: Bounds = DEFAUL
     >>> found.kind, found.complete, found.entries[0].loc, found.entries[0].lastmod, found.entries[0].priority
     (<Kind.URLSET: 'urlset'>, True, 'https://example.com/a', None, '0.5')
     """
-    reader = SitemapReader(url=url, limits=limits)
-    reader.feed(data)
-    return reader.close()
+
+    def read_exactly(whole: bytes) -> Document:
+        reader = SitemapReader(url=url, limits=limits)
+        reader.feed(whole)
+        return reader.close()
+
+    fast = None if exact else read_fast(data, limits, read_exactly)
+    return read_exactly(data) if fast is None else fast
