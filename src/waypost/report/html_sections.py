@@ -159,18 +159,35 @@ def _finding(finding: Finding) -> Markup:
 
 def _places(finding: Finding) -> Markup:
     places = finding.places or (finding.where,)
-    rows = [_place(place, finding) for place in places]
     more = finding.count - len(places)
     rest = el("p", f"and {more:,} more {'place' if more == 1 else 'places'}", class_="fine") if more > 0 else None
-    heads = (("Where", ""), ("Line", "number"), ("Column", "number"), ("Entry", "number"), ("What", ""))
-    head = el("tr", *(el("th", name, scope="col", class_=kind or None) for name, kind in heads))
+    columns = [column for column in _PLACE_COLUMNS if any(_of_place(column, place, finding) for place in places)]
+    if len(places) == 1 and "text" not in columns:
+        return join([el("p", "At ", el("code", words.place_words(places[0]), class_="url")), rest])
+    head = el("tr", *(el("th", name.capitalize(), scope="col", class_=_kind(name)) for name in ("where", *columns)))
+    rows = [
+        el("tr", el("td", el("code", place.url, class_="url")), *_cells(place, finding, columns)) for place in places
+    ]
     return join([el("div", el("table", el("thead", head), el("tbody", *rows)), class_="scroll"), rest])
 
 
-def _place(place: Place, finding: Finding) -> Markup:
-    numbers = [el("td", f"{n:,}" if n else "–", class_="number") for n in (place.line, place.column, place.entry)]
-    text = place.text if place.text != finding.message else ""
-    return el("tr", el("td", el("code", place.url, class_="url")), *numbers, el("td", text))
+_PLACE_COLUMNS = ("line", "column", "entry", "text")
+
+
+def _of_place(column: str, place: Place, finding: Finding) -> str | int:
+    if column == "text":
+        return place.text if place.text != finding.message else ""
+    number: int = getattr(place, column)
+    return number
+
+
+def _kind(column: str) -> str | None:
+    return "number" if column in {"line", "column", "entry"} else None
+
+
+def _cells(place: Place, finding: Finding, columns: Sequence[str]) -> Iterator[Markup]:
+    for column in columns:
+        yield el("td", _of_place(column, place, finding) or "–", class_=_kind(column))
 
 
 def steps(result: Result, prefix: str) -> Markup:
