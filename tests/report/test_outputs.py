@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -256,3 +257,10 @@ def test_texts_of_several_targets_stand_apart(capfd: pytest.CaptureFixture[str])
     sink.add(samples.passing())
     sink.add(samples.failing())
     assert "\n\nhttps://example.com  ✗ fail" in capfd.readouterr().out
+
+
+def test_the_page_about_reports_names_every_format_and_ending() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reports.md").read_text("utf-8")
+    for known in FORMATS:
+        (row,) = [line for line in page.splitlines() if line.startswith(f"| `{known.name}` |")]
+        assert re.findall(r"`(\.[a-z.]+)`", row) == list(known.endings)

@@ -81,7 +81,8 @@ def _trail(result: Result) -> Iterator[str]:
     yield "|---:|---|---|---|"
     for hop in result.trail:
         headers = ", ".join(f"{name}: {value}" for name, value in hop.headers.items())
-        cells = (words.shown(hop.url), words.hop_words(hop), words.shown(headers))
+        came = words.hop_words(hop) + (f"; begins {words.shown(hop.head)}" if words.is_surprising(hop) else "")
+        cells = (words.shown(hop.url), came, words.shown(headers))
         yield f"| {hop.status or '—'} | {' | '.join(map(_cell, cells))} |"
     yield ""
     yield "</details>"

@@ -31,6 +31,8 @@ _SEVERITIES = {
 _COLUMNS_MIN, _COLUMNS_MAX = 40, 100
 _STEP_COLUMNS = 15
 _SEEN_CHARS_MAX = 32
+_HEADERS_TOLD = frozenset({"content-type", "content-encoding", "location", "retry-after", "x-robots-tag"})
+"""The header fields that decide something; the other outputs show all that were kept."""
 _WORD = re.compile(r" *[^ ]+ *")
 _ASCII = str.maketrans({"✓": "+", "✗": "x", "–": "-", "×": "x", "·": "-", "…": "...", "→": "->", "“": '"', "”": '"'})
 
@@ -181,9 +183,10 @@ def _trail(trail: Sequence[TrailHop]) -> Iterator[_Line]:
         style = "red" if hop.error or hop.status >= 500 else "yellow" if hop.status >= 400 else "green"
         yield _line((f"{hop.status or '---':<4}", style), words.shown(hop.url), indent=2, hang=4)
         facts = [words.hop_words(hop)]
-        facts += [f"{words.shown(name)}: {words.shown(value)}" for name, value in hop.headers.items()]
+        told = {name: value for name, value in hop.headers.items() if name.lower() in _HEADERS_TOLD}
+        facts += [f"{words.shown(name)}: {words.shown(value)}" for name, value in told.items()]
         yield _line((" · ".join(facts), "dim"), indent=6)
-        if hop.head:
+        if words.is_surprising(hop):
             yield _line(("begins ", "dim"), words.shown(hop.head), indent=6, hang=7)
 
 

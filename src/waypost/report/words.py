@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from waypost.check.capture import Purpose
 from waypost.check.contract import Outcome
 from waypost.check.result import CheckResult, Finding, Place, Result, StepResult, TrailHop
 from waypost.check.rule import Severity
@@ -19,6 +20,7 @@ __all__ = [
     "evidence_words",
     "findings_count",
     "hop_words",
+    "is_surprising",
     "next_commands",
     "place_words",
     "places_words",
@@ -48,6 +50,7 @@ _VERDICTS = {
     Outcome.SKIP: "nothing could be judged",
 }
 _COMMANDS_MAX = 4
+_PAGE_PURPOSES = frozenset({Purpose.HOME.value, Purpose.PAGE.value})
 
 
 class Term(NamedTuple):
@@ -157,6 +160,17 @@ def hop_words(hop: TrailHop) -> str:
     parts.append(f"{hop.elapsed_s * 1000:,.0f} ms")
     parts.append(f"{hop.bytes:,} bytes" if hop.bytes else "")
     return ", ".join(part for part in parts if part)
+
+
+def is_surprising(hop: TrailHop) -> bool:
+    """Whether a successful answer's first bytes are not what its URL or its header promised."""
+    head = hop.head.lstrip("\ufeff \t\r\n").lower()
+    if not head or not 200 <= hop.status < 300:
+        return False
+    claim = " ".join(value for name, value in hop.headers.items() if name.lower() == "content-type").lower()
+    is_page = head.startswith(("<!doctype html", "<html"))
+    is_markup = head.startswith("<")
+    return (is_page and hop.purpose not in _PAGE_PURPOSES) or (not is_markup and ("xml" in claim or "html" in claim))
 
 
 def next_commands(result: Result, *, is_page: bool = False) -> list[tuple[str, str]]:
