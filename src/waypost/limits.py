@@ -89,6 +89,14 @@ HOME_BYTES_MAX = 2 * 1_048_576
 """What is read of a page, the home page among them."""
 SITE_REQUESTS_MAX = 16
 """Requests one check of a site may make, redirects included; `--deep` and `--probe` add their own."""
+NEIGHBOUR_BYTES_MAX = 8 * 1_048_576
+"""What is read of a feed, a list of feeds or a robots.xml."""
+CHILDREN_ASKED_MAX = 10
+"""Sitemaps of an index that `--deep` reads: a seeded sample."""
+PROBE_BATCH = 20
+"""Listed pages that `--probe` asks for at once."""
+PROBED_BYTES_MAX = 262_144
+"""What is read of a listed page."""
 CAPTURES_MAX = 100_000
 """Captures in one saved folder."""
 CAPTURE_HEAD_BYTES_MAX = 16 * 1_048_576

@@ -31,6 +31,17 @@ NAMESPACES = (
     ' xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"'
     ' xmlns:news="http://www.google.com/schemas/sitemap-news/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 )
+XMLMAP = (
+    '<xmlmap xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
+    ' xsi:schemaLocation="http://www.sitemaps.org/schemas/sitemap/0.9'
+    ' http://xml.robotsxml.org/schemas/xmlmap/0.1/xmlmap.xsd">'
+)
+ATOM = (
+    '<feed xmlns="http://www.w3.org/2005/Atom"><title>t</title><id>urn:x:t</id><updated>2026-06-01T10:00:00Z</updated>'
+    "</feed>"
+)
+TARGETS = [(f"{ORIGIN}/feed.xml", "200 application/atom+xml", [], ATOM)]
+LINKING = '<html><head><link rel="alternate" type="application/rss+xml" href="/feed.xml"></head></html>'
 _EXCHANGE = re.compile(r"^GET (\S+) → (.*)$", re.MULTILINE)
 _KINDS = {kind.word: kind for kind in ErrorKind}
 
@@ -81,7 +92,16 @@ def exchanges(sample, rule):
     elif rule.step is Step.FEED:
         path = "/feed.xml"
     body = written_out(sample)
+    if path == "/robots.xml" and body.startswith("<url>"):
+        return [(f"{ORIGIN}{path}", f"200 {kind}", [], f"{XMLMAP}{body}</xmlmap>"), *TARGETS]
+    if path == "/feed.xml":
+        return [(f"{ORIGIN}/", "200 text/html", [], LINKING), (ORIGIN + path, feed_type(body), [], body)]
     return [(ORIGIN + path, f"200 {kind}", [], body if path == "/robots.txt" else wrapped(body))]
+
+
+def feed_type(body):
+    """The status and type of a feed."""
+    return "200 application/feed+json" if body.startswith("{") else "200 application/rss+xml"
 
 
 def _head_and_body(rest):

@@ -4,26 +4,25 @@ robots.txt comes first, because its Sitemap lines say what else to ask. It and t
 seats whatever a site declares; what is left of the budget goes to declared sitemaps, redirects, and the neighbours.
 """
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from waypost.check.assess import assess
-from waypost.check.budget import continuation, joined, over_budget
 from waypost.check.capture import Capture, ErrorKind, Family, Purpose, Request
+from waypost.check.deeper import children, pages
 from waypost.check.evidence import Candidate, Source
-from waypost.check.htmlhead import read_head
-from waypost.check.place import registrable_domain
-from waypost.check.policy import read_address
+from waypost.check.neighbours import neighbours, take_home
 from waypost.check.rule import Now, Step
 from waypost.check.seen import Seen
+from waypost.check.talk import Talk, ask
 from waypost.check.target import Settled
 from waypost.check.trail import hops_of
 from waypost.formats.robots import Robots, read_robots
-from waypost.limits import HOME_BYTES_MAX, ROBOTS_BYTES_DEFAULT, SITEMAP_BYTES_MAX
+from waypost.limits import ROBOTS_BYTES_DEFAULT, SITEMAP_BYTES_MAX
 from waypost.urls import Origin, normalise
 
-__all__ = ["CONVENTIONAL_PATHS", "Talk", "conversation"]
+__all__ = ["CONVENTIONAL_PATHS", "conversation", "start_from"]
 
 CONVENTIONAL_PATHS = ("/sitemap.xml", "/sitemap.txt", "/sitemap_index.xml", "/sitemap-index.xml")
 """Where a sitemap is looked for without being named."""
@@ -31,40 +30,18 @@ _DECLARED_FIRST = 4
 _NEIGHBOUR_SEATS = 2
 _DEAD = {Family.DNS, Family.TLS, Family.ADDRESS}
 
-Answers = Mapping[Request, Capture]
-_Answer = TypeVar("_Answer")
-Talk = Generator[Sequence[Request], Answers, _Answer]
-
 
 def conversation(seen: Seen) -> Talk[None]:
     """Everything that is asked of a site."""
     yield from _robots(seen)
     yield from _sitemaps(seen)
-    if not is_dead(seen):
-        yield from _neighbours(seen)
-
-
-def ask(seen: Seen, batch: Sequence[Request], *, reserve: int = 0) -> Talk[list[Capture]]:
-    """The answers to a batch, in its order, following redirects as far as the budget goes."""
-    whole: dict[Request, Capture] = {}
-    going = dict(zip(batch, seen.budget.admit(batch, reserve=reserve), strict=False))
-    while going:
-        answers = yield tuple(dict.fromkeys(going.values()))
-        further: dict[Request, Request] = {}
-        for asked, sent in going.items():
-            answer = answers[sent]
-            seen.budget.spend(answer)
-            before = whole.get(asked)
-            whole[asked] = joined(before, answer, asked) if before else replace(answer, request=asked)
-            if more := continuation(whole[asked], asked):
-                further[asked] = more
-        admitted = seen.budget.admit(list(further.values()), reserve=reserve)
-        going = dict(zip(further, admitted, strict=False))
-    captures = [whole.get(request) or over_budget(request) for request in batch]
-    for capture in captures:
-        seen.trail.extend(hops_of(capture))
-        seen.is_reached = seen.is_reached or capture.status > 0
-    return captures
+    if is_dead(seen):
+        return
+    yield from neighbours(seen)
+    if seen.options.deep:
+        yield from children(seen)
+    if seen.options.probe != 0:
+        yield from pages(seen)
 
 
 def start_from(seen: Seen, settled: Settled) -> None:
@@ -74,15 +51,8 @@ def start_from(seen: Seen, settled: Settled) -> None:
     if settled.remark:
         seen.notices.append(settled.remark)
     if settled.home is not None:
-        _take_home(seen, settled.home)
+        take_home(seen, settled.home)
         seen.trail.extend(hops_of(settled.home))
-
-
-def _take_home(seen: Seen, home: Capture) -> None:
-    seen.home = home
-    seen.is_reached = seen.is_reached or home.status > 0
-    if home.is_success:
-        seen.head = read_head(home.body.head(HOME_BYTES_MAX), home.final_url)
 
 
 def _robots(seen: Seen) -> Talk[None]:
@@ -115,35 +85,6 @@ def _declared(seen: Seen) -> Iterator[Candidate]:
         if normalise(url) not in known:
             known.add(normalise(url))
             yield Candidate(url, Source.ROBOTS, named.line)
-
-
-def _neighbours(seen: Seen) -> Talk[None]:
-    """Ask for the home page, and for robots.txt under the site's other names."""
-    home = Request(f"{seen.origin}/", Purpose.HOME, HOME_BYTES_MAX, accept="text/html, */*;q=0.1")
-    variants = [Request(url, Purpose.ROBOTS, ROBOTS_BYTES_DEFAULT, redirects_max=0) for url in _variants(seen)]
-    captures = yield from ask(seen, [*([] if seen.home else [home]), *variants])
-    for capture in captures:
-        if capture.request.purpose is Purpose.HOME:
-            _take_home(seen, capture)
-        else:
-            seen.variants.append(capture)
-
-
-def _variants(seen: Seen) -> Iterator[str]:
-    """robots.txt of the other scheme, and with or without www: only names on the usual ports have such."""
-    origin = seen.origin
-    if seen.robots is None or not is_usual(origin):
-        return
-    yield f"{'http' if origin.scheme == 'https' else 'https'}://{origin.host}/robots.txt"
-    bare = origin.host.removeprefix("www.")
-    if registrable_domain(bare) == bare:
-        yield f"{origin.scheme}://{bare if origin.host != bare else f'www.{bare}'}/robots.txt"
-
-
-def is_usual(origin: Origin) -> bool:
-    """Whether an origin is a name on the port of its scheme, as the public knows sites."""
-    is_named = "." in origin.host and not origin.host.startswith("[") and read_address(origin.host) is None
-    return is_named and ":" not in origin.netloc
 
 
 def _candidates(seen: Seen) -> tuple[list[Candidate], list[Candidate]]:

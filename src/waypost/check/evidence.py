@@ -1,16 +1,21 @@
 """What a scan has seen: the values that rules look at."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from waypost.check.capture import Capture, ErrorKind
 from waypost.check.htmlhead import Head
 from waypost.check.rule import Now
 from waypost.formats.document import Document, Kind
+from waypost.formats.feedmodel import Feed
+from waypost.formats.opml import Opml
 from waypost.formats.robots import Robots
+from waypost.formats.xmlmap import Xmlmap
 from waypost.urls import Origin
 
-__all__ = ["Candidate", "Evidence", "Source"]
+__all__ = ["Candidate", "Child", "Evidence", "FeedSeen", "OpmlSeen", "Page", "Source"]
 
 
 class Source(Enum):
@@ -64,6 +69,50 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class FeedSeen:
+    """A feed, or what stands where one should."""
+
+    capture: Capture
+    feed: Feed
+    is_sitemap: bool = False
+    """Whether it serves as the sitemap."""
+    listed_in: str = ""
+    """The OPML list that names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpmlSeen:
+    """A list of feeds."""
+
+    capture: Capture
+    opml: Opml
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A sitemap that the index lists, as `--deep` read it. `locs` and `lastmods` are its columns."""
+
+    candidate: Candidate
+    index_lastmod: str | None
+    document: Document | None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A listed page, as `--probe` found it."""
+
+    url: str
+    lastmod: str | None
+    """What the sitemap says of it."""
+    entry: int
+    sitemap: str
+    """The sitemap that lists it."""
+    capture: Capture
+    head: Head
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """The whole scan, for rules that compare its parts."""
 
@@ -79,4 +128,13 @@ class Evidence:
     head: Head | None = None
     variants: tuple[Capture, ...] = ()
     """robots.txt of the other scheme, and of the www or apex name."""
-    children: tuple[Candidate, ...] = ()
+    xmlmap_capture: Capture | None = None
+    xmlmap: Xmlmap | None = None
+    services: tuple[Capture, ...] = ()
+    """What robots.xml lists, as far as it was asked for."""
+    feeds: tuple[FeedSeen, ...] = ()
+    opmls: tuple[OpmlSeen, ...] = ()
+    children: tuple[Child, ...] = ()
+    pages: tuple[Page, ...] = ()
+    baseline: Mapping[str, Any] | None = None
+    """An earlier result as JSON."""

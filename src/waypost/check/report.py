@@ -7,10 +7,12 @@ from waypost.check.contract import CheckSpec, Mode, Outcome, StepSpec
 from waypost.check.evidence import Evidence
 from waypost.check.findings import findings, merged
 from waypost.check.judge import Found
+from waypost.check.pictures import Pictures, draw
 from waypost.check.result import CheckResult, Finding, Result, StepResult
 from waypost.check.rule import Now, Step
 from waypost.check.score import severity_outcome, suite_score, verdict, weighted
 from waypost.check.seen import Assessed, Seen
+from waypost.formats.document import Kind
 
 __all__ = ["result_of"]
 
@@ -40,7 +42,15 @@ def result_of(seen: Seen) -> Result:
         notices=tuple(seen.notices),
         is_reached=seen.is_reached,
         requests=seen.budget.spent,
+        at=seen.options.now,
+        pictures=_pictures(seen),
     )
+
+
+def _pictures(seen: Seen) -> Pictures:
+    documents = [seen.best.candidate.document if seen.best else None, *(child.document for child in seen.children)]
+    kinds = {Kind.URLSET, Kind.TEXT}
+    return draw((one.locs, one.lastmods) for one in documents if one is not None and one.kind in kinds)
 
 
 def _modes(seen: Seen) -> frozenset[Mode]:
@@ -65,6 +75,14 @@ def _evidence(seen: Seen) -> Evidence:
         home=seen.home,
         head=seen.head,
         variants=tuple(seen.variants),
+        xmlmap_capture=seen.xmlmap_capture,
+        xmlmap=seen.xmlmap,
+        services=tuple(seen.services),
+        feeds=tuple(seen.feeds),
+        opmls=tuple(seen.opmls),
+        children=tuple(seen.children),
+        pages=tuple(seen.pages),
+        baseline=seen.options.baseline,
     )
 
 

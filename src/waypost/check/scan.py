@@ -11,12 +11,13 @@ No socket, no file and no clock: whoever drives it (the network client, a folder
 
 from collections.abc import Mapping
 
-from waypost.check.asking import Talk, conversation, start_from
+from waypost.check.asking import conversation, start_from
 from waypost.check.capture import Capture, Request
 from waypost.check.options import Options
 from waypost.check.report import result_of
 from waypost.check.result import Result
 from waypost.check.seen import Seen
+from waypost.check.talk import Talk
 from waypost.check.target import Settled
 from waypost.errors import ConfigError
 from waypost.urls import Origin

@@ -6,7 +6,7 @@ from typing import Any
 from waypost.check.budget import Budget
 from waypost.check.capture import Capture
 from waypost.check.contract import Outcome
-from waypost.check.evidence import Candidate
+from waypost.check.evidence import Candidate, Child, FeedSeen, OpmlSeen, Page
 from waypost.check.htmlhead import Head
 from waypost.check.judge import PLACES_KEPT, Bench, Found
 from waypost.check.options import Options
@@ -14,6 +14,7 @@ from waypost.check.result import TrailHop
 from waypost.check.rules import RULES
 from waypost.check.suite import Suite, suite
 from waypost.formats.robots import Robots
+from waypost.formats.xmlmap import Xmlmap
 from waypost.limits import SITE_REQUESTS_MAX
 from waypost.urls import Origin
 
@@ -60,6 +61,15 @@ class Seen:
     home: Capture | None = None
     head: Head | None = None
     variants: list[Capture] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
+    """Every URL that was asked for, normalised."""
+    xmlmap_capture: Capture | None = None
+    xmlmap: Xmlmap | None = None
+    services: list[Capture] = field(default_factory=list)
+    feeds: list[FeedSeen] = field(default_factory=list)
+    opmls: list[OpmlSeen] = field(default_factory=list)
+    children: list[Child] = field(default_factory=list)
+    pages: list[Page] = field(default_factory=list)
     heard: dict[str, list[Found]] = field(default_factory=dict)
     """What rules said of anything but a candidate, by the check they speak for."""
     evidence: dict[str, dict[str, Any]] = field(default_factory=dict)

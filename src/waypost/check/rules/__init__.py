@@ -1,7 +1,19 @@
 """Every rule of the checks, as one tuple."""
 
 from waypost.check.rule import Rule
-from waypost.check.rules import discover, extensions, fetch, fields, limits, parse, robots, scope
+from waypost.check.rules import (
+    discover,
+    extensions,
+    feeds,
+    fetch,
+    fields,
+    limits,
+    parse,
+    robots,
+    scope,
+    services,
+    xmlmap,
+)
 
 __all__ = ["RULES"]
 
@@ -14,4 +26,7 @@ RULES: tuple[Rule, ...] = (
     *scope.RULES,
     *extensions.RULES,
     *robots.RULES,
+    *xmlmap.RULES,
+    *services.RULES,
+    *feeds.RULES,
 )

@@ -1,12 +1,13 @@
-"""From a reader's notes to a rule's hits."""
+"""What rules share: from a reader's notes to hits, and sentences that several of them say."""
 
 from collections.abc import Iterator
 
+from waypost.check.capture import Capture
 from waypost.check.rule import Hit, Severity
 from waypost.formats.notes import Note
 from waypost.formats.printable import clipped
 
-__all__ = ["noted"]
+__all__ = ["content_type_told", "noted"]
 
 _SHOWN_CHARS = 120
 
@@ -30,3 +31,9 @@ def noted(
             )
     for _ in range(sum(counts.get(kind, 0) for kind in wanted) - shown):
         yield Hit(sentence.format("…"), severity=severity)
+
+
+def content_type_told(capture: Capture) -> str:
+    """What an answer says its media type is, for a rule that finds it wrong."""
+    kind = clipped(capture.content_type, _SHOWN_CHARS)
+    return f"Content-Type is {kind}" if kind else "there is no Content-Type"

@@ -3,6 +3,7 @@
 from waypost.check.capture import Capture, ErrorKind
 from waypost.check.evidence import Candidate
 from waypost.check.rule import Answer, Fix, Hit, Rule, Severity, Step, rule
+from waypost.check.rules.noted import content_type_told
 from waypost.formats.document import Document, Kind
 from waypost.formats.inflate import GZIP_BROKEN, GZIP_TRAILING, GZIP_TRUNCATED, GZIP_TWICE
 from waypost.formats.printable import clipped
@@ -71,7 +72,7 @@ def wrong_content_type(capture: Capture, document: Document) -> str | None:
     kind = capture.content_type
     if document.kind is Kind.NONE or kind in _TYPES or (document.gzip_layers and kind in _PACKED_TYPES):
         return None
-    return f"Content-Type is {clipped(kind, 80)}" if kind else "there is no Content-Type"
+    return content_type_told(capture)
 
 
 @rule("SMF111", Step.PARSE, Severity.ERROR)
