@@ -15,6 +15,7 @@ from waypost.formats.robots_text import Section, agent_token, index_text, plain_
 from waypost.formats.robots_write import write_robots
 
 READER = settings(max_examples=2_000)
+MODEL = settings(max_examples=500)
 
 
 @READER
@@ -49,7 +50,7 @@ def test_reading_and_asking_never_raises(
     )
 
 
-@READER
+@MODEL
 @given(documents, agents, urls)
 def test_google_answers_are_those_of_the_plain_model(data: bytes, agent: str, url: str) -> None:
     robots = read_robots(data, limit=None)
@@ -59,7 +60,7 @@ def test_google_answers_are_those_of_the_plain_model(data: bytes, agent: str, ur
     assert compile_rules(rules)(path) == score_of(rules, path)
 
 
-@READER
+@MODEL
 @given(documents, agents, urls)
 def test_rfc9309_answers_are_those_of_the_plain_model(data: bytes, agent: str, url: str) -> None:
     robots = read_robots(data, limit=None, profile="rfc")
@@ -86,7 +87,7 @@ def test_the_fast_and_the_exact_pass_see_the_same(data: bytes) -> None:
     assert all(isinstance(section, Section) for section in index.sections)
 
 
-@READER
+@MODEL
 @given(documents, agents, st.lists(st.text(alphabet="/abz%7eE?.$*", max_size=12), max_size=4))
 def test_what_is_written_reads_back_to_the_same_answers(data: bytes, agent: str, paths: list[str]) -> None:
     robots = read_robots(data, limit=None)
@@ -116,14 +117,14 @@ def test_a_pickled_copy_answers_alike(data: bytes, agent: str, url: str, profile
     )
 
 
-@READER
+@MODEL
 @given(st.text(alphabet="/ab*$", max_size=10), st.text(alphabet="/ab$", max_size=12))
 def test_one_pattern_matches_as_in_the_plain_model(pattern: str, path: str) -> None:
     assert is_match("/" + pattern, "/" + path) is robots_model.matches("/" + pattern, "/" + path)
     assert is_match("*" + pattern, "/" + path) is robots_model.matches("*" + pattern, "/" + path)
 
 
-@READER
+@MODEL
 @given(
     st.lists(st.tuples(st.text(alphabet="/ab*$", max_size=7).map(lambda rest: "/" + rest), st.booleans()), max_size=60),
     st.lists(st.text(alphabet="/ab$", max_size=12), max_size=6),
@@ -137,7 +138,7 @@ def test_compiled_rules_score_as_every_rule_looked_at(rules: list[tuple[str, boo
         assert score("/" + path) == wanted == score_of(rules, "/" + path)
 
 
-@READER
+@MODEL
 @given(st.text(alphabet="ab:/?;#@\0 %", max_size=14))
 def test_the_path_of_a_url_is_that_of_the_plain_model(url: str) -> None:
     assert path_of(url) == robots_model.path_of(url)
