@@ -119,7 +119,7 @@ def main() -> int:
         try:
             look(data, number)
         except Exception:
-            print(f"document {number} of seed {seed}: {data!r}")
+            print(f"document {number} of seed {seed}: {len(data)} bytes, {data[:300]!r} …")
             raise
         worst = max(worst, time.perf_counter() - begun)
     print(

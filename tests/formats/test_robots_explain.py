@@ -64,6 +64,8 @@ def test_rfc9309_robots_txt_itself_may_always_be_fetched() -> None:
         ("Disallow: ./vault", "/vault", "no-slash", 2),
         ("Disallow: /Vault", "/vault", "case", 2),
         ("Disallow: /~u", "/%7eu", "escape", 2),
+        ("Disallow: //x/%7Eu", "https://h//x/~u", "escape", 2),
+        ("Disallow: /caf%C3%A9", "/caf%c3%a9", "escape", 2),
         ("Disallow: /a b", "/a%20b", "blank", 2),
         ("Disallow: /a.pdf$", "/a.pdf?x", "end", 2),
         ("Disallow: /\nAllow: /Vault", "/vault", "case", 3),

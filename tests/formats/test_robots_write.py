@@ -100,6 +100,12 @@ def test_spec_robots_never_discloses_admin_in_a_sitemap_or_extra() -> None:
         write_robots([Group(("*",), (), (Extra("Clean-param", "a /secret-door"),))], secrets=["/secret-door"])
 
 
+@pytest.mark.parametrize("pattern", ["/größe", "/gr%C3%B6%c3%9fe/x", "/GRÖSSE$"])
+def test_spec_robots_never_discloses_admin_in_other_letters(pattern: str) -> None:
+    with pytest.raises(WriteError):
+        write_robots([rule(pattern)], secrets=["größe"])
+
+
 def test_other_paths_are_no_disclosure() -> None:
     assert (
         write_robots([rule("/secret-doors"), rule("/"), rule("/secret")], secrets=["/secret-door", "/", ""]).count(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from waypost.formats.matching import is_match, path_of
-from waypost.formats.robots_pattern import PATH_OF, Profile, canonical_pattern
+from waypost.formats.robots_pattern import Profile, canonical_pattern, rfc_path
 from waypost.formats.robots_rules import Candidate, decide
 from waypost.limits import ROBOTS_NEAR_RULES_MAX
 
@@ -24,15 +24,15 @@ def _with_slash(pattern: str, path: str) -> bool:
 
 
 def _same_escapes(pattern: str, path: str) -> bool:
-    return is_match(canonical_pattern(pattern, Profile.RFC), PATH_OF[Profile.RFC](path))
+    return is_match(canonical_pattern(pattern, Profile.RFC), rfc_path(path))
 
 
 _NEARLY: tuple[tuple[str, _Test, str], ...] = (
     ("slash", lambda p, path: p.endswith("/") and is_match(p[:-1] + "$", path), "it ends in a slash, the URL does not"),
     ("absolute-url", _without_scheme, "its value is a whole URL; only paths are compared"),
     ("no-slash", _with_slash, "its value does not begin with a slash"),
-    ("case", lambda p, path: is_match(p.lower(), path.lower()), "it differs in capital and small letters"),
     ("escape", _same_escapes, "it is escaped differently, and Google compares the spelling"),
+    ("case", lambda p, path: is_match(p.lower(), path.lower()), "it differs in capital and small letters"),
     ("blank", lambda p, path: is_match(p.replace(" ", "%20"), path), "it has a raw blank where the URL has %20"),
     ("end", lambda p, path: p.endswith("$") and is_match(p[:-1], path), "its $ wants the URL to end there"),
 )

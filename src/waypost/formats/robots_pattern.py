@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from waypost.formats.matching import path_of
 
-__all__ = ["PATH_OF", "Profile", "canonical_pattern", "directory_of_index"]
+__all__ = ["PATH_OF", "Profile", "canonical_pattern", "directory_of_index", "rfc_path"]
 
 
 class Profile(StrEnum):
@@ -49,15 +49,19 @@ def canonical_pattern(value: str, profile: Profile) -> str:
     return value
 
 
-def _rfc_path(url: str) -> str:
-    path = path_of(url)
+def rfc_path(path: str) -> str:
+    """A path as RFC 9309 compares it: non-ASCII, `*` and `$` escaped, escapes of unreserved characters undone."""
     if not _RFC_UNUSUAL(path):
         return path
     octets = path.encode("utf-8", "surrogatepass").decode("latin-1")
     return _ESCAPE_OR_BYTE.sub(_rfc, octets).replace("*", "%2A").replace("$", "%24")
 
 
-PATH_OF = {Profile.GOOGLE: path_of, Profile.RFC: _rfc_path}
+def _rfc_path_of(url: str) -> str:
+    return rfc_path(path_of(url))
+
+
+PATH_OF = {Profile.GOOGLE: path_of, Profile.RFC: _rfc_path_of}
 """The path and query of a URL in the spelling in which a profile compares them."""
 
 

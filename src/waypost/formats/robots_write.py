@@ -6,19 +6,21 @@ by the reader, or match nothing is a `WriteError`; so is a rule that would tell 
 
 import re
 from collections.abc import Iterable, Iterator
+from urllib.parse import unquote
 
 from waypost.errors import WriteError
 from waypost.formats.robots import Robots
 from waypost.formats.robots_groups import Extra, Group, Rule
-from waypost.formats.robots_lines import GROUP_FIELDS, RULES, LineKind, kind_of_key
+from waypost.formats.robots_lines import RULES, LineKind, kind_of_key
+from waypost.limits import ROBOTS_LINE_BYTES_MAX
 from waypost.urls import url_fault
 
 __all__ = ["write_robots"]
 
 _TOKEN = re.compile(r"[A-Za-z_-]+|\*")
 _KEY = re.compile(r"[A-Za-z][A-Za-z-]*")
+_NON_ASCII = re.compile("[^\x00-\x9f\u2028\u2029\ud800-\udfff]+")
 _UNWRITABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff#]")
-_ESCAPE = re.compile("%([0-9A-Fa-f]{2})")
 
 
 def write_robots(
@@ -36,15 +38,38 @@ def write_robots(
     for url in urls:
         _refuse_sitemap(url)
     if isinstance(source, Robots):
-        urls = [*(url for url in source.sitemaps if _is_plain(url)), *urls]
+        urls = [*(url for url in source.sitemaps if _can_write("Sitemap", url)), *urls]
         source = _writable(source)
     blocks = ["".join(_block(group)) for group in source]
     if urls:
-        blocks.append("".join(f"Sitemap: {url}\n" for url in urls))
+        blocks.append("".join(_line("Sitemap", url) for url in urls))
     text = "\n".join(blocks)
     for secret in secrets:
         _refuse_disclosure(text, secret)
     return text.encode()
+
+
+def _line(key: str, value: str) -> str:
+    if not value:
+        return f"{key}:\n"
+    if _UNWRITABLE.search(value) or value != value.strip():
+        raise WriteError(
+            f"The {key} value {value!r} has a character that would end or change its line; escape it with %."
+        )
+    line = f"{key}: {value}"
+    if len(line.encode()) > ROBOTS_LINE_BYTES_MAX:
+        raise WriteError(
+            f"The {key} value {value[:40]!r}… is longer than crawlers read a line: {ROBOTS_LINE_BYTES_MAX:,} bytes."
+        )
+    return line + "\n"
+
+
+def _can_write(key: str, value: str) -> bool:
+    try:
+        _line(key, value)
+    except WriteError:
+        return False
+    return bool(value)
 
 
 def _block(group: Group) -> Iterator[str]:
@@ -53,7 +78,7 @@ def _block(group: Group) -> Iterator[str]:
     for agent in group.agents:
         if not _TOKEN.fullmatch(agent):
             raise WriteError(f"{agent!r} is no product token: letters, - and _ only, or * for every crawler.")
-        yield f"User-agent: {agent}\n"
+        yield _line("User-agent", agent)
     for extra in group.extras:
         yield _extra_line(extra)
     for rule in group.rules:
@@ -64,12 +89,9 @@ def _block(group: Group) -> Iterator[str]:
 
 def _rule_line(rule: Rule) -> str:
     key = "Allow" if rule.allow else "Disallow"
-    if not rule.pattern:
-        return f"{key}:\n"
-    _refuse_unplain(rule.pattern, f"The {key} value")
-    if not rule.pattern.startswith(("/", "*")):
+    if rule.pattern and not rule.pattern.startswith(("/", "*")):
         raise WriteError(f"The {key} value {rule.pattern!r} begins with neither / nor *: no URL would match it.")
-    return f"{key}: {_escaped(rule.pattern)}\n"
+    return _line(key, _escaped(rule.pattern))
 
 
 def _extra_line(extra: Extra) -> str:
@@ -78,29 +100,17 @@ def _extra_line(extra: Extra) -> str:
     kind, _ = kind_of_key(extra.key)
     if kind in RULES | {LineKind.AGENT, LineKind.SITEMAP}:
         raise WriteError(f"{extra.key} lines are written from agents, rules and sitemaps, not from extras.")
-    _refuse_unplain(extra.value, f"The {extra.key} value")
-    return f"{extra.key}: {extra.value}\n"
-
-
-def _is_plain(value: str) -> bool:
-    return bool(value) and not _UNWRITABLE.search(value) and value == value.strip()
-
-
-def _refuse_unplain(value: str, what: str) -> None:
-    if value and not _is_plain(value):
-        raise WriteError(f"{what} {value!r} has a character that would end or change its line; escape it with %.")
+    return _line(extra.key, extra.value)
 
 
 def _refuse_sitemap(url: str) -> None:
-    fault = url_fault(url)
-    if fault is not None or not _is_plain(url):
-        why = fault.value if fault else "has a character that would end or change its line"
-        raise WriteError(f"The Sitemap value {url!r} {why}; write the whole URL, escaped.")
+    if fault := url_fault(url):
+        raise WriteError(f"The Sitemap value {url!r} {fault.value}; write the whole URL, escaped.")
 
 
 def _escaped(pattern: str) -> str:
-    """Non-ASCII characters as the escapes they are compared as."""
-    return pattern if pattern.isascii() else re.sub("[^\x00-\x7f]+", _escape, pattern)
+    """Non-ASCII characters as the escapes they are compared as; what cannot be written stays, to be refused."""
+    return _NON_ASCII.sub(_escape, pattern)
 
 
 def _escape(found: re.Match[str]) -> str:
@@ -109,9 +119,9 @@ def _escape(found: re.Match[str]) -> str:
 
 def _refuse_disclosure(text: str, secret: str) -> None:
     """Refuse a text that has the path in it, escaped or not, as a whole or as the beginning of a longer path."""
-    plain = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text).casefold()
-    wanted = "/" + _ESCAPE.sub(lambda found: chr(int(found[1], 16)), secret).casefold().strip("/")
-    if wanted != "/" and re.search(re.escape(wanted) + r"(?![\w-])", plain):
+    wanted = "/" + unquote(secret).casefold().strip("/")
+    behind = [part[:1] for part in unquote(text).casefold().split(wanted)[1:]]
+    if wanted != "/" and any(not (character.isalnum() or character in {"-", "_"}) for character in behind):
         raise WriteError("A line would tell everybody the path of the administration; leave it out, it needs no rule.")
 
 
@@ -119,16 +129,13 @@ def _writable(robots: Robots) -> list[Group]:
     """The groups of a document without what cannot be written again."""
     kept = []
     for group in robots.groups:
-        rules = tuple(rule for rule in group.rules if not rule.pattern or _can_match(rule.pattern))
-        extras = tuple(
-            extra
-            for extra in group.extras
-            if _is_plain(extra.value) and _KEY.fullmatch(extra.key) and kind_of_key(extra.key)[0] in GROUP_FIELDS
-        )
-        if group.agents:
-            kept.append(Group(group.agents, rules, extras))
+        agents = tuple(agent for agent in group.agents if _can_write("User-agent", agent))
+        rules = tuple(rule for rule in group.rules if not rule.pattern or _can_match(rule))
+        extras = tuple(extra for extra in group.extras if _can_write(extra.key, extra.value))
+        if agents:
+            kept.append(Group(agents, rules, extras))
     return kept
 
 
-def _can_match(pattern: str) -> bool:
-    return pattern.startswith(("/", "*")) and _is_plain(pattern)
+def _can_match(rule: Rule) -> bool:
+    return rule.pattern.startswith(("/", "*")) and _can_write("Disallow", _escaped(rule.pattern))
