@@ -66,6 +66,15 @@ def test_injection_and_what_no_crawler_would_match_is_refused(group: Group) -> N
         write_robots([group])
 
 
+def test_a_line_that_would_be_cut_is_refused() -> None:
+    longest = "/" + "a" * (16_663 - len("Disallow: /"))
+    assert read_robots(write_robots([rule(longest)]), limit=None).groups[0].rules[0].pattern == longest
+    with pytest.raises(WriteError, match="crawlers read a line"):
+        write_robots([rule(longest + "a")])
+    text = b"User-agent: *\nDisallow: /b\nDisallow: /\xe0" + b"a" * 16_650
+    assert write_robots(read_robots(text)) == b"User-agent: *\nDisallow: /b\n"
+
+
 @pytest.mark.parametrize(
     "url",
     [
