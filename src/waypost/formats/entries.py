@@ -97,8 +97,9 @@ class EntryReader:
         append, add_line, add_column = self._events.append, self._seen.lines.append, self._seen.columns.append
 
         def start(name: str, attributes: list[str]) -> None:
-            mark = marks.get(name)
-            if mark is None:
+            try:
+                mark = marks[name]
+            except KeyError:
                 other(name, attributes)
                 return
             append(mark)

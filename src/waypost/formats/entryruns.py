@@ -5,7 +5,7 @@ run is taken only where every event is of the kind the shape wants and every val
 is left to the walk, so a run never says anything the walk would not have said.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from waypost.formats.xmlsource import SEPARATOR
 
@@ -78,15 +78,20 @@ def _value_slots(shape: list[Event]) -> dict[int, int] | None:
 
 def _plain_values(column: list[Event], value_chars_max: int) -> list[str] | None:
     """The column as values, where all of them are texts that need no stripping or cutting."""
-    values = [event for event in column if not isinstance(event, int)]
-    together = "".join(values)
-    if len(values) != len(column) or SEPARATOR in together or any(blank in together for blank in BLANKS):
+    values = cast("list[str]", column)
+    try:
+        together = "".join(values)
+    except TypeError:  # there was a mark among them
+        return None
+    if SEPARATOR in together or any(blank in together for blank in BLANKS):
         return None
     return values if max(map(len, values)) <= value_chars_max else None
 
 
 def _is_like(column: list[Event], wanted: Event) -> bool:
     """Whether all events are the wanted start or end, or all are white space."""
+    if column.count(wanted) == len(column):
+        return True
     if isinstance(wanted, int) or SEPARATOR in wanted:
-        return column.count(wanted) == len(column)
+        return False
     return all(isinstance(event, str) and not event.strip(BLANKS) for event in set(column))
