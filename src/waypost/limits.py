@@ -213,10 +213,6 @@ SYNC_LOOKS_QUICK = 200
 """Files that are looked at while an event loop waits; more are looked at in a thread."""
 REJUDGE_QUICK = 2_000
 """Objects that are judged anew, after a change of settings, while an event loop waits."""
-HTML_NESTING_MAX = 500
-"""Elements inside each other in a rendered page."""
-MARKDOWN_MARKS_MAX = 400_000
-"""Marks (brackets, stars, …) in a Markdown text that is rendered."""
 TENANTS_OPEN_MAX = 500
 """Tenants of one process that are kept in memory; the one asked for longest ago is let go."""
 TENANT_WATCHES_SHARE = 8

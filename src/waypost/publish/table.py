@@ -106,6 +106,17 @@ class PageTable:
         change = self._changes.get(page.key)
         self._changes[page.key] = change._replace(new=line) if change else _Change(before, line, 0.0)
 
+    def load(self, pages: Iterable[Page]) -> None:
+        """List all pages of a first scan in an empty table; no two of them have one id or one path."""
+        with self.lock:
+            lines = [Line(page, fragment(page, with_images=self.with_images)) for page in pages]
+            self._by_key = {line.page.key: line.page for line in lines}
+            self._by_path = {line.page.path: line.page for line in lines}
+            size_bytes = sum(Run.size_of(line.fragment) for line in lines)
+            self._cut(lines, self._count_for(size_bytes))
+            del lines
+            self._fit()
+
     def discard(self, key: bytes, at: float = 0.0) -> bool:
         """List the page no longer; `at` is when it went, as far as the disk tells. Whether it was listed."""
         before = self._by_key.pop(key, None)
@@ -208,8 +219,7 @@ class PageTable:
     def _fit(self) -> None:
         """Bring the number of runs to what the pages need: a function of the pages alone, whatever came before."""
         size_bytes = sum(run.body_bytes for run in self._runs)
-        self._is_split = len(self) > self.split_at or size_bytes > SITEMAP_BYTES_MAX - FRAME_BYTES_MAX
-        count = count_for(len(self), size_bytes, self.part_size) if self._is_split else 1
+        count = self._count_for(size_bytes)
         if count > len(self._runs) * 2:
             self._cut([line for run in self._runs for line in run.lines()], count)
         while len(self._runs) > count:
@@ -220,6 +230,10 @@ class PageTable:
             self._cut_next()
         self._text_shot = self._newest = None
         self._set_hash = sum(run.set_hash for run in self._runs) % HASH_MODULUS
+
+    def _count_for(self, size_bytes: int) -> int:
+        self._is_split = len(self) > self.split_at or size_bytes > SITEMAP_BYTES_MAX - FRAME_BYTES_MAX
+        return count_for(len(self), size_bytes, self.part_size) if self._is_split else 1
 
     def _has_overfull(self) -> bool:
         can_grow = self._is_split and len(self._runs) < SITEMAP_URLS_MAX

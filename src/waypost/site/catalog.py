@@ -9,12 +9,14 @@ from waypost.publish.page import Page
 from waypost.publish.paths import Form
 from waypost.publish.table import PageTable
 from waypost.site.access import DENY, Access
+from waypost.site.bulk import Plain
 from waypost.site.claims import Contest
 from waypost.site.objects import EXPLICIT, NOINDEX, Entry, moment
 from waypost.site.references import References, alias_claim, relative_name
 from waypost.site.reports import Reports
 from waypost.site.settings import Lastmod
-from waypost.site.standing import Terms, judged, let_go, wish
+from waypost.site.sidecar import Sidecar
+from waypost.site.standing import SIMPLE, Terms, judged, let_go, wish
 from waypost.urls import is_absolute
 
 __all__ = ["Catalog", "Floor"]
@@ -55,6 +57,9 @@ class Catalog:
         self.moved: Contest[str] = Contest(_key_rank)
         """Paths of `redirect_from`, and who is there now."""
         self.references = References()
+        self.waiting: list[Entry] = []
+        """Pages of a first scan that are not listed yet."""
+        self._access: dict[tuple[str, ...], Access] = {}
         self.git_dates: Mapping[str, float] = {}
         self.at_root = ""
         """The name of a README.md that stands in for the missing home page of a bare folder."""
@@ -88,6 +93,45 @@ class Catalog:
         if loser is not entry:
             self._place(entry, floor)
 
+    def load(self, plain: Iterable[Plain]) -> None:
+        """Take in the plain pages of a first scan, whose alias stands beside them; list them all at once at the end."""
+        ids, claims, terms = self.ids.holders, self.claims.holders, self.terms
+        taken, special, always_slash = terms.taken, {"index", terms.settings.home}, terms.always_slash
+        for entry, alias in plain:
+            tags = entry.tags
+            access = self._access.get(tags)
+            if access is None:
+                access = self._access[tags] = judged(entry, terms)
+            found = SIMPLE.fullmatch(alias)
+            claim = f"/{alias}"
+            if entry.key in ids or not found or found[1] in taken or alias in special or claim in claims:
+                entry.said = Sidecar(alias=alias)
+                self.enter(entry)
+                continue
+            ids[entry.key] = claims[claim] = entry
+            entry.flags, entry.claim, entry.access = EXPLICIT, claim, access
+            entry.path = f"{claim}/" if always_slash else claim
+            if access.is_public:
+                self.waiting.append(entry)
+
+    def list_waiting(self) -> None:
+        """List what was loaded."""
+        waiting, self.waiting = self.waiting, []
+        if self.terms.settings.lastmod is Lastmod.DISK and self.references.is_empty:
+            lang = self.terms.settings.lang
+            pages = [
+                Page(e.key, e.path, e.modified if e.modified >= LASTMOD_EARLIEST_S else None, e.title, lang)
+                for e in waiting
+                if e.path
+            ]
+        else:
+            pages = [self._page(entry) for entry in waiting if entry.path]
+        if len(self.table):
+            for page in pages:
+                self.table.add(page)
+        else:
+            self.table.load(pages)
+
     def leave(self, entry: Entry, at: float = 0.0) -> None:
         """Let an object go: it was changed, or is gone since `at`."""
         was_holder = self.ids.holders.get(entry.key) is entry
@@ -110,6 +154,8 @@ class Catalog:
     def reset(self, terms: Terms, table: PageTable) -> None:
         """Know nothing, under these terms."""
         self.terms, self.table = terms, table
+        self._access.clear()
+        self.waiting.clear()
         self.ids, self.claims, self.moved = Contest(_path_rank), Contest(_alias_rank), Contest(_key_rank)
         self.references = References()
 

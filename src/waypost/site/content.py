@@ -12,7 +12,8 @@ from waypost.errors import StoreError
 
 __all__ = ["NotRegularError", "content_file", "read_file", "write_file"]
 
-_READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NOCTTY
+READ_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NOCTTY
+"""How a file is opened for reading: a FIFO is not waited for, a link is not followed."""
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _ROOM_BYTES = 65_536
@@ -35,7 +36,7 @@ def content_file(path: str) -> Iterator[tuple[int, os.stat_result]]:
 def open_file(path: str, folder: int | None = None) -> int:
     """Open for reading without waiting for a FIFO's writer and without following a link."""
     try:
-        return os.open(path, _READ, dir_fd=folder)
+        return os.open(path, READ_FLAGS, dir_fd=folder)
     except OSError as error:
         if error.errno in {errno.ELOOP, errno.ENXIO}:
             raise NotRegularError(error.errno, "not a regular file", path) from None

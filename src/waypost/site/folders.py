@@ -1,16 +1,19 @@
 """Folders of content: what stands in one, sorted into objects, sidecars and folders below."""
 
 import os
+import re
 import stat
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from waypost.site.naming import is_ignored, is_shard, read_id_name, sidecar_form
+from waypost.site.naming import ID_NAME, is_ignored, is_shard, sidecar_form
 from waypost.site.objects import Entry
 from waypost.site.sidecar import SIDECAR_FORMS
 
 __all__ = ["Folder", "Group", "IdGroup", "Listing", "list_folder", "open_folder"]
 
+_ID_NAMES = re.compile(f"^{ID_NAME}$", re.MULTILINE)
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 
 
@@ -36,13 +39,13 @@ class Group:
     forms: list[str] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class IdGroup:
-    """An id object's files: the highest version that has a blob, and the sidecars of that version."""
+class IdGroup(NamedTuple):
+    """An id object's files: its digits, the highest version that has a blob, and that version's sidecars' forms."""
 
-    key: bytes
-    version: int = -1
-    forms: list[str] = field(default_factory=list)
+    digits: str
+    version: int
+    forms: str
+    """The forms' names with blanks between them."""
 
 
 @dataclass(slots=True)
@@ -66,46 +69,37 @@ def open_folder(root: str, path: str) -> int:
 def list_folder(descriptor: int, path: str) -> Listing:
     """What stands in a folder; links, FIFOs, sockets, devices and ignored names are not seen."""
     listing = Listing()
-    in_shard = is_shard(path)
-    blobs: dict[bytes, IdGroup] = {}
-    sidecars: list[tuple[bytes, int, str]] = []
     files: list[str] = []
-    if in_shard:
-        rest = _sort_ids(os.listdir(descriptor), blobs, sidecars)
+    if is_shard(path):
+        rest = _sort_ids(os.listdir(descriptor), listing)
         _list_by_stat(descriptor, rest, listing, files)
     else:
         _list_by_type(descriptor, listing, files)
     _sort_objects(files, listing)
-    _match_sidecars(blobs, sidecars, listing)
     return listing
 
 
-def _sort_ids(names: Iterable[str], blobs: dict[bytes, IdGroup], sidecars: list[tuple[bytes, int, str]]) -> list[str]:
-    rest: list[str] = []
-    for name in names:
-        found = read_id_name(name)
-        if found is None:
-            rest.append(name)
-            continue
-        key, version, form = found
+def _sort_ids(names: list[str], listing: Listing) -> list[str]:
+    """Sort id objects out of a shard's names: of each the highest version with a blob, and its sidecars' forms."""
+    found = _ID_NAMES.findall("\n".join(names))
+    blobs: dict[str, int] = {}
+    sidecars: dict[str, str] = {}
+    for digits, version, form in found:
         if form:
-            sidecars.append(found)
-            continue
-        group = blobs.get(key)
-        if group is None:
-            group = blobs[key] = IdGroup(key)
-        group.version = max(group.version, version)
-    return rest
-
-
-def _match_sidecars(blobs: dict[bytes, IdGroup], sidecars: Iterable[tuple[bytes, int, str]], listing: Listing) -> None:
-    for key, version, form in sidecars:
-        group = blobs.get(key)
-        if group is not None and group.version == version:
-            group.forms.append(form)
-        elif group is None or version > group.version:
-            listing.orphans.append(f"{key.hex()}.{version}.{form}")
-    listing.ids.extend(blobs.values())
+            stem = f"{digits}.{version}"
+            sidecars[stem] = f"{sidecars[stem]} {form}" if stem in sidecars else form
+        elif digits not in blobs or int(version) > blobs[digits]:
+            blobs[digits] = int(version)
+    listing.ids = [
+        IdGroup(digits, version, sidecars.pop(f"{digits}.{version}", "")) for digits, version in blobs.items()
+    ]
+    for stem, forms in sidecars.items():
+        digits, _, version = stem.partition(".")
+        if int(version) > blobs.get(digits, -1):
+            listing.orphans.extend(f"{stem}.{form}" for form in forms.split())
+    if len(found) == len(names):
+        return []
+    return [name for name in names if _ID_NAMES.fullmatch(name) is None]
 
 
 def _list_by_type(descriptor: int, listing: Listing, files: list[str]) -> None:
@@ -168,5 +162,5 @@ def id_group_of(key: bytes, versions: Iterable[int], descriptor: int) -> IdGroup
         return None
     version = max(found)
     blob = f"{digits}.{version}"
-    forms = [form for form in SIDECAR_FORMS if kind_of(f"{blob}.{form}", descriptor) == stat.S_IFREG]
-    return IdGroup(key, version, forms)
+    forms = (form for form in SIDECAR_FORMS if kind_of(f"{blob}.{form}", descriptor) == stat.S_IFREG)
+    return IdGroup(digits, version, " ".join(forms))

@@ -90,8 +90,8 @@ class Place:
 _tuples: dict[tuple[str, ...], tuple[str, ...]] = {(): ()}
 
 
-def _shared(words: tuple[str, ...] | None) -> tuple[str, ...]:
-    # A few combinations of tags stand on very many objects.
+def shared(words: tuple[str, ...] | None) -> tuple[str, ...]:
+    """The same tuple for the same words: a few combinations of tags stand on very many objects."""
     if not words:
         return ()
     if len(_tuples) > 10_000:
@@ -99,13 +99,12 @@ def _shared(words: tuple[str, ...] | None) -> tuple[str, ...]:
     return _tuples.setdefault(words, words)
 
 
-def read_id_object(place: Place, key: bytes, version: int, forms: Sequence[str]) -> Entry:
+def read_id_object(place: Place, digits: str, version: int, forms: str) -> Entry:
     """Read an id object. Raises Unreadable where it has to be withheld, FileNotFoundError where it is gone."""
-    digits = key.hex()
     blob = f"{digits}.{version}"
     if digits[-2:] != place.folder:
         raise Unreadable(f"in the wrong shard: it belongs into {digits[-2:]}/")
-    form = _one_form(forms)
+    form = _one_form(forms.split())
     if not form:
         raise Unreadable("an id object needs a sidecar")
     said, status = _sidecar(place, blob, form)
@@ -122,14 +121,14 @@ def read_id_object(place: Place, key: bytes, version: int, forms: Sequence[str])
         title = first_heading(_text(_blob_head(place, blob)[0])[0])
     modified = max(mark.st_mtime, status.st_mtime)
     return Entry(
-        key=key,
+        key=bytes.fromhex(digits),
         name="",
         version=version,
         modified=min(modified, place.now),
         title=title or (said.original_filename or ""),
         mime=mime,
-        tags=_shared(said.tags),
-        roles=_shared(said.roles),
+        tags=shared(said.tags),
+        roles=shared(said.roles),
         form=form,
         flags=_flags(said),
         said=said,
@@ -165,8 +164,8 @@ def read_path_object(place: Place, name: str, forms: Sequence[str]) -> Entry:
         modified=min(max(mark.st_mtime, modified), place.now),
         title=title or _text(os.fsencode(name.rpartition(".")[0] or name if mime == MARKDOWN else name))[0],
         mime=mime,
-        tags=_shared(said.tags),
-        roles=_shared(said.roles),
+        tags=shared(said.tags),
+        roles=shared(said.roles),
         form=form,
         flags=flags | _flags(said),
         said=said,

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from waypost.site.access import DENY
+from waypost.site.bulk import read_plain
 from waypost.site.catalog import Catalog, Floor
 from waypost.site.folders import (
     Folder,
@@ -37,6 +38,8 @@ class Scanner:
         self.tree = tree
         self.catalog = catalog
         self.reports = reports
+        self.is_first = False
+        """Whether nothing is known yet, so that nothing can be changed by what is read."""
         self.newest = 0.0
         """The latest time of change that any file showed."""
         self.floors: dict[str, Floor] = {}
@@ -125,6 +128,9 @@ class Scanner:
 
     def _read_all(self, folder: Folder, listing: Listing, descriptor: int) -> None:
         place = Place(folder.path, descriptor, time.time())
+        if self.is_first:
+            plain, listing.ids = read_plain(place, listing.ids)
+            self.catalog.load(plain)
         for ids in listing.ids:
             self._read_id(place, ids)
         for group in listing.objects:
@@ -169,7 +175,7 @@ class Scanner:
         group = id_group_of(key, versions, place.descriptor)
         if group is None or (entry is not None and group.version < entry.version):
             listed = list_folder(place.descriptor, place.folder)
-            group = next((ids for ids in listed.ids if ids.key == key), None)
+            group = next((ids for ids in listed.ids if ids.digits == key.hex()), None)
         if group is None:
             self._leave_id(place, entry)
             self.reports.forget(f"{place.folder}/{name}")
@@ -192,12 +198,12 @@ class Scanner:
             self.catalog.leave(entry, _folder_time(place))
 
     def _read_id(self, place: Place, ids: IdGroup) -> None:
-        blob = f"{place.folder}/{ids.key.hex()}.{ids.version}"
-        before = self._id_entry(ids.key)
+        blob = f"{place.folder}/{ids.digits}.{ids.version}"
+        before = self._id_entry(bytes.fromhex(ids.digits))
         floor = self._floor(place.folder, blob.rpartition("/")[2], blob, before)
         entry = None
         try:
-            entry = read_id_object(place, ids.key, ids.version, ids.forms)
+            entry = read_id_object(place, ids.digits, ids.version, ids.forms)
         except (Unreadable, OSError) as fault:
             self._withheld(place, blob, fault)
         else:

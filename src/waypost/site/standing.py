@@ -15,7 +15,7 @@ from waypost.site.sidecar import EMPTY, Sidecar
 
 __all__ = ["Terms", "Wish", "judged", "let_go", "said_alias", "wish"]
 
-_SIMPLE = re.compile(r"([a-z0-9_-]+)(?:/[a-z0-9_-]+)*")
+SIMPLE = re.compile(r"([a-z0-9_-]+)(?:/[a-z0-9_-]+)*")
 """Aliases whose canonical form is plain to see, which is nearly all of them."""
 
 
@@ -79,7 +79,7 @@ def wish(entry: Entry, terms: Terms, *, at_root: bool = False) -> Wish:
         return _judged_alias(derived_alias(entry.name), entry, terms, is_explicit=False)
     if not said.strip("/ "):
         return Wish("/", is_explicit=True) if said else Wish("")
-    found = _SIMPLE.fullmatch(said)
+    found = SIMPLE.fullmatch(said)
     if found and found[1] not in terms.taken and said not in {"index", terms.settings.home}:
         return Wish(f"/{said}", is_explicit=True)
     return _judged_alias(said, entry, terms, is_explicit=True)
