@@ -12,7 +12,7 @@ from waypost.check.contract import Outcome
 from waypost.check.result import Result
 from waypost.errors import ConfigError
 from waypost.report.as_json import SCHEMA, document, dumps, plain, schema_text
-from waypost.report.formats import format_named
+from waypost.report.formats import FORMATS, format_named
 from waypost.report.reading import read_report, result_of
 from waypost.report.view import View
 
@@ -127,6 +127,7 @@ def test_evidence_becomes_plain_data_whatever_it_is() -> None:
     assert plain(b"bytes") == "b'bytes'"
 
 
+WHOLE = document(samples.warning())
 MINIMAL = {"suite": "2026.06.10", "target": "https://example.com", "status": "pass", "score": 1}
 
 
@@ -180,9 +181,89 @@ def test_what_is_nested_without_end_is_refused() -> None:
             read_report(json.dumps(value).encode())
 
 
-def test_numbers_of_a_stranger_stay_numbers_we_can_draw() -> None:
-    huge = json.dumps(MINIMAL | {"score": 10**400}).encode()
-    endless = json.dumps(MINIMAL).replace(": 1}", ": 1e999}").encode()
-    for data in (huge, endless):
-        (result,), _ = read_report(data)
-        assert result.score <= 2**53
+@pytest.mark.parametrize("score", ["-1", "1.5", "1e999", str(10**400)])
+def test_a_score_is_from_0_to_1(score: str) -> None:
+    with pytest.raises(ConfigError, match="the report.score is not from 0 to 1"):
+        read_report(json.dumps(MINIMAL).replace(": 1}", f": {score}}}").encode())
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"at": 1e300},
+        {"at": -1},
+        {"elapsed_s": 1e300},
+        {"pictures": {"months": {"abc": 1, "2026-13": 1, "٢٠٢٦-01": 1, "2026-01": 0, "2026-02": 10**400}}},
+        {"pictures": {"years": {"x": 2, "2026": -3}, "undated": -5, "depths": [[0, 0], [10**30, 1], [1], "x"]}},
+        {"pictures": {"tree": {"name": "x", "count": 10**400, "branches": [{"count": -1}]}}},
+    ],
+)
+def test_numbers_of_a_stranger_can_be_shown(odd: dict[str, object]) -> None:
+    results, _ = read_report(json.dumps(WHOLE | odd).encode())
+    for known in FORMATS:
+        assert known.render(results, View())
+
+
+def leaves(value: object, path: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
+    if isinstance(value, dict):
+        return [path, *(leaf for key, part in value.items() for leaf in leaves(part, (*path, key)))]
+    if isinstance(value, list):
+        return [path, *(leaf for n, part in enumerate(value) for leaf in leaves(part, (*path, n)))]
+    return [path]
+
+
+def with_leaf(value: object, path: tuple[object, ...], leaf: object) -> object:
+    """The value with another leaf at the path; where an earlier change took the path away, as it is."""
+    if not path:
+        return leaf
+    if isinstance(value, dict) and path[0] in value:
+        return value | {path[0]: with_leaf(value[path[0]], path[1:], leaf)}
+    if isinstance(value, list) and isinstance(path[0], int) and path[0] < len(value):
+        return [*value[: path[0]], with_leaf(value[path[0]], path[1:], leaf), *value[path[0] + 1 :]]
+    return value
+
+
+PATHS = [path for path in leaves(WHOLE) if path]
+ODD = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=20),
+    st.sampled_from(
+        [
+            10**30,
+            -1,
+            1e300,
+            "",
+            "-",
+            "2026-13",
+            "٢٠٢٦-01",
+            [],
+            {},
+            {"2026-13": 1},
+            {"x": 2},
+            [[]],
+            {"": ""},
+            ["a"],
+            [1, -2],
+            [{}],
+        ]
+    ),
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(PATHS), ODD), min_size=1, max_size=4))
+def test_a_report_of_any_hand_is_shown_or_refused_in_one_sentence(
+    changes: list[tuple[tuple[object, ...], object]],
+) -> None:
+    changed: object = WHOLE
+    for path, value in changes:
+        changed = with_leaf(changed, path, value)
+    try:
+        results, is_list = read_report(json.dumps(changed).encode())
+    except ConfigError:
+        return
+    for known in FORMATS:
+        text = known.render(results, View(is_list=is_list))
+        assert {c for c in text if not c.isprintable()} <= {"\n", "\r"}

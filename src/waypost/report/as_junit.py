@@ -57,7 +57,7 @@ def render(results: Sequence[Result], view: View) -> str:
 
 def _suites(result: Result, view: View) -> Iterator[_Suite]:
     for check in result.checks:
-        yield _Suite(f"{check.spec.key} {printable(result.target)}", tuple(_tests(check, view)))
+        yield _Suite(printable(f"{check.spec.key} {result.target}"), tuple(_tests(check, view)))
     if result.crashes:
         errors = tuple(f"{crash.error} ({crash.where}) on {crash.url}" for crash in result.crashes)
         yield _Suite("waypost", (_Test("rules run to their end", "waypost", errors=errors),))
@@ -69,7 +69,7 @@ def _tests(check: CheckResult, view: View) -> Iterator[_Test]:
         by_step.setdefault(words.step_of(check, finding), []).append(finding)
     titles = {step.id: step.title for step in check.steps}
     outcomes = {step.id: step.status for step in check.steps}
-    classname = f"waypost.{check.spec.id}"
+    classname = f"waypost.{words.shown(check.spec.id)}"
     if not by_step:
         yield _Test("findings", classname)
     for step, findings in by_step.items():
@@ -85,7 +85,8 @@ def _tests(check: CheckResult, view: View) -> Iterator[_Test]:
 
 
 def _finding_words(finding: Finding) -> str:
-    head = f"{finding.severity.value} {finding.code} {finding.name}: {words.shown(finding.message)}"
+    name = f"{words.shown(finding.code)} {words.shown(finding.name)}"
+    head = f"{finding.severity.value} {name}: {words.shown(finding.message)}"
     fix = f" Fix: {words.shown(finding.fix)}" if finding.fix else ""
     return f"{head} (at {words.places_words(finding)}){fix}"
 

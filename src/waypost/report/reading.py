@@ -27,6 +27,10 @@ _FAMILY = SCHEMA.partition(".")[0]
 
 _NUMBER_MAX = 2**53
 _TREE_DEPTH_MAX = 8
+_AT_MAX = 253_402_300_799.0
+"""The last second of the year 9999."""
+_MONTH = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])")
+_YEAR = re.compile(r"[0-9]{4}")
 
 _T = TypeVar("_T")
 _E = TypeVar("_E", bound=Enum)
@@ -89,6 +93,19 @@ class _Members:
             raise ConfigError(f"the file is no waypost report: {self.where}.{name} is not {_KIND_WORDS[kind]}")
         return value
 
+    def share(self, name: str) -> float:
+        """A number from 0 to 1, which must be there."""
+        value = self.a(float, name)
+        if not 0 <= value <= 1:
+            raise ConfigError(f"the file is no waypost report: {self.where}.{name} is not from 0 to 1")
+        return value
+
+    def counts(self, name: str, keys: re.Pattern[str]) -> tuple[tuple[str, int], ...]:
+        """A member that counts things by a name of that form; another name, or a count of none, is left out."""
+        members = self.object(name)
+        rows = ((key, min(members.a(int, key), _NUMBER_MAX)) for key in members if keys.fullmatch(key))
+        return tuple(row for row in rows if row[1] > 0)
+
     def one_of(self, kind: type[_E], name: str, default: _E | None = None) -> _E:
         """A member of a closed set."""
         value = self.a(str, name, default.value if default else None)
@@ -132,7 +149,7 @@ def result_of(value: object) -> Result:
         target=members.a(str, "target"),
         given=members.a(str, "given", ""),
         status=members.one_of(Outcome, "status"),
-        score=members.a(float, "score"),
+        score=members.share("score"),
         checks=members.each("checks", _check),
         trail=members.each("trail", _hop),
         crashes=members.each("crashes", _crash),
@@ -140,13 +157,13 @@ def result_of(value: object) -> Result:
         is_reached=members.a(bool, "reached", True),
         requests=members.a(int, "requests", 0),
         elapsed_s=members.a(float, "elapsed_s", 0.0),
-        at=members.a(float, "at", 0.0),
+        at=max(0.0, min(members.a(float, "at", 0.0), _AT_MAX)),
         pictures=_pictures(members.object("pictures")),
     )
 
 
 def _check(members: _Members) -> CheckResult:
-    score = members.a(float, "score") if members.has("score") else None
+    score = members.share("score") if members.has("score") else None
     return CheckResult(
         spec=_spec(members, is_scored=score is not None),
         status=members.one_of(Outcome, "status"),
@@ -184,7 +201,7 @@ def _step_spec(members: _Members) -> StepSpec:
     return StepSpec(
         members.a(str, "id"),
         members.a(str, "title", ""),
-        members.a(float, "weight"),
+        members.share("weight"),
         members.a(str, "passes_when", ""),
         rules=members.texts("rules"),
     )
@@ -195,8 +212,8 @@ def _step(members: _Members) -> StepResult:
         id=members.a(str, "id"),
         title=members.a(str, "title", ""),
         status=members.one_of(Outcome, "status"),
-        weight=members.a(float, "weight"),
-        score=members.a(float, "score"),
+        weight=members.share("weight"),
+        score=members.share("score"),
         evidence=plain(members.a(dict, "evidence", {})),
     )
 
@@ -246,12 +263,11 @@ def _crash(members: _Members) -> Crash:
 
 
 def _pictures(members: _Members) -> Pictures:
-    months, years = members.object("months"), members.object("years")
     depths = [row for row in members.a(list, "depths", []) if _is_pair(row)]
     return Pictures(
-        months=tuple((name, max(0, months.a(int, name))) for name in months),
-        years=tuple((name, max(0, years.a(int, name))) for name in years),
-        undated=members.a(int, "undated", 0),
+        months=members.counts("months", _MONTH),
+        years=members.counts("years", _YEAR),
+        undated=max(0, members.a(int, "undated", 0)),
         depths=tuple((depth, count) for depth, count in depths),
         tree=_branch(members.object("tree")),
     )

@@ -178,7 +178,10 @@ def next_commands(result: Result, *, is_page: bool = False) -> list[tuple[str, s
     target = shlex.quote(printable(result.target))
     findings = [finding for _, finding in result.findings() if finding.severity is not Severity.INFO]
     worst = by_weight(findings)[:1]
-    commands = [(f"waypost rule {finding.code}", "what this finding means, with samples") for finding in worst]
+    commands = [
+        (f"waypost rule {shlex.quote(shown(finding.code))}", "what this finding means, with samples")
+        for finding in worst
+    ]
     if not result.is_reached:
         commands.append((f"waypost check {target} --wait 30s", "keep trying until a server answers"))
         return commands
