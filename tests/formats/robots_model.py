@@ -79,7 +79,7 @@ def rules_of(data: bytes, longest: int | None = 16_663) -> tuple[list[Rule], set
     is_open = False
     for number, line in enumerate(lines_of(data, longest), 1):
         pair = key_and_value(line)
-        key = pair[0].lower() if pair and pair[0].isascii() else ""
+        key = "".join(letter.lower() if letter.isascii() else letter for letter in pair[0]) if pair else ""
         if pair and key.startswith(AGENT_KEYS):
             tokens = tokens if is_open else set()
             is_open = True

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 KEYS = ["User-agent", "user-agent", "useragent", "User Agent", "Disallow", "disalow", "Disallowed", "Allow", "Allow", "Sitemap", "site-map",
-        "Crawl-delay", "Content-Signal", "Content-Usage", "Clean-param", "Request-rate", "Host", "Unknown", "Contentsignal", ""]  # fmt: skip
+        "Crawl-delay", "Content-Signal", "Content-Usage", "Clean-param", "Request-rate", "Host", "Unknown", "Contentsignal", "User-agent\xe9", "Disallow\xa0", "\xe9Allow", ""]  # fmt: skip
 VALUES = ["*", "a", "A-b_c", "a/1.0", "a, b", "* x", "**", "", "9", "/", "/*", "/a", "/a/", "/a*b$", "/*a*", "/%7e", "/%c3%a9", "/\xe9", "/a b", "b", "https://h/s.xml",
           "//h", "/index.html", "$", "/a$b", "search=yes, ai-train=no", "/a train-ai=n", "1/5m 0900-1700", "2.5", "x&y /z", "/\x00a", "/a#b", "/" + "ab" * 40]  # fmt: skip
 SEPARATORS = [": ", ":", " : ", "\t", " ", "  ", "", "::", "\v:"]

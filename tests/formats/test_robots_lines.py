@@ -76,7 +76,7 @@ def test_what_stands_behind_a_nul_is_not_read() -> None:
         ("ALLOW", "allow", False), ("Allowed", "allow", True), ("disallaw", "disallow", True), ("Site-map", "sitemap", True), ("Sitemaps", "sitemap", True),
         ("crawl-delay", "crawl-delay", False), ("Crawl-delays", "unknown", False), ("Request-Rate", "request-rate", False), ("visit-time", "visit-time", False),
         ("NoIndex", "noindex", False), ("content-signal", "content-signal", False), ("content-usage", "content-usage", False), ("Clean-Param", "clean-param", False),
-        ("host", "host", False), ("License", "license", False), ("unknown", "unknown", False), ("comment", "unknown", False), ("Noınde\u212a", "unknown", False),
+        ("host", "host", False), ("License", "license", False), ("unknown", "unknown", False), ("comment", "unknown", False), ("Noınde\u212a", "unknown", False), ("Allow\xe9", "allow", True), ("USER-AGENT\u2028x", "user-agent", True),
     ],
 )  # fmt: skip
 def test_google_keys_are_compared_by_prefix_and_others_whole(key: str, kind: str, typo: bool) -> None:

@@ -26,7 +26,11 @@ _FIRST = re.compile(r"[A-Za-z_-]*")
 
 def ascii_lower(text: str) -> str:
     """The text with A to Z in lower case and nothing else changed, so that no other letter becomes one of these."""
-    return text.lower() if text.isascii() else text
+    return (
+        text.lower()
+        if text.isascii()
+        else text.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
+    )
 
 
 def product_token(user_agent: str) -> str:
