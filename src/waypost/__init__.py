@@ -7,10 +7,15 @@ __version__ = "0.1.0"
 _HOMES: dict[str, str] = {
     "SitemapReader": "waypost.formats.sitemap",
     "diff_robots": "waypost.formats.robots_diff",
+    "read_feed": "waypost.formats.feeds",
     "read_robots": "waypost.formats.robots",
     "read_sitemap": "waypost.formats.sitemap",
     "robots_from_response": "waypost.formats.robots_policy",
+    "write_index": "waypost.formats.sitemapwrite",
+    "write_parts": "waypost.formats.sitemapparts",
     "write_robots": "waypost.formats.robots_write",
+    "write_text": "waypost.formats.sitemapwrite",
+    "write_urlset": "waypost.formats.sitemapwrite",
 }
 """Where each public name lives; it is imported when it is first asked for, so `import waypost` stays cheap."""
 
@@ -18,10 +23,15 @@ __all__ = [
     "SitemapReader",
     "__version__",
     "diff_robots",
+    "read_feed",
     "read_robots",
     "read_sitemap",
     "robots_from_response",
+    "write_index",
+    "write_parts",
     "write_robots",
+    "write_text",
+    "write_urlset",
 ]
 
 

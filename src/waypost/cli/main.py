@@ -20,6 +20,7 @@ class Command(NamedTuple):
 COMMANDS: tuple[Command, ...] = (
     Command("serve", "waypost.cli.serve", "Serve a folder: robots.txt, sitemaps, feeds and pages, live."),
     Command("robots", "waypost.cli.robots", "Ask a robots.txt why, and compare two of them."),
+    Command("sitemap", "waypost.cli.sitemap", "Read, sum up, compare and write sitemaps."),
     Command("report", "waypost.cli.report", "Show an earlier report again, in any format."),
     Command("check", "waypost.cli.check", "Judge a site: can crawlers find what it offers?"),
     Command("checks", "waypost.cli.checks", "List the checks, their steps and contracts."),
