@@ -15,15 +15,15 @@ from waypost.check.settings import ClientSettings
 from waypost.limits import SITEMAP_BYTES_MAX
 
 QUICK = ClientSettings(
-    connect_s=0.6,
-    first_byte_s=0.6,
-    silence_s=0.4,
-    request_s=1.5,
-    site_s=4.0,
+    connect_s=1.0,
+    first_byte_s=1.0,
+    silence_s=0.6,
+    request_s=2.5,
+    site_s=6.0,
     rate_after_s=0.5,
     ca_file=str(AUTHORITY),
 )
-SPENT_S_MAX = 1.5 + 1.0
+SPENT_S_MAX = 2.5 + 3.0
 
 
 @pytest.fixture(scope="module")

@@ -49,7 +49,7 @@ def tls_fault(error: BaseException) -> FetchError:
     if isinstance(error, ssl.SSLCertVerificationError):
         kind = _BY_VERIFY_CODE.get(error.verify_code, ErrorKind.TLS_UNTRUSTED)
         return FetchError(kind, error.verify_message.rstrip(".") if kind is ErrorKind.TLS_UNTRUSTED else "")
-    reason = (error.reason or "") if isinstance(error, ssl.SSLError) else ""
+    reason = getattr(error, "reason", None) or ""
     if reason in _NOT_TLS:
         return FetchError(ErrorKind.TLS_PLAINTEXT)
     words = reason.lower().replace("_", " ")

@@ -15,6 +15,7 @@ from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from functools import cache, partial
 from typing import Any, Self
+from weakref import WeakSet
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
@@ -135,14 +136,25 @@ class _Connector(aiohttp.TCPConnector):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self._factory = partial(_make_protocol, self._loop)
+        self._transports: WeakSet[asyncio.Transport] = WeakSet()
 
     async def connect(self, req: Any, traces: Any, timeout: Any) -> Any:  # noqa: ASYNC109 - aiohttp's signature
         connection = await super().connect(req, traces, timeout)
         dial = _DIAL.get()
-        peer = connection.transport.get_extra_info("peername") if connection.transport else None
-        dial.address = str(peer[0]) if peer else ""
+        if connection.transport is not None:
+            self._transports.add(connection.transport)
+            peer = connection.transport.get_extra_info("peername")
+            dial.address = str(peer[0]) if peer else ""
         dial.enter(Stage.ANSWER)
         return connection
+
+    async def hang_up(self) -> None:
+        """Close every socket now: a TLS farewell may still wait for a peer that does not answer it."""
+        await self.close()
+        for transport in list(self._transports):
+            transport.abort()
+        for _ in range(4):  # rounds of the loop until an aborted transport has closed its socket
+            await asyncio.sleep(0)
 
 
 class Client:
@@ -158,13 +170,14 @@ class Client:
         self._policy = policy or Policy()
         self._resolver = resolver or Resolver()
         self._session: aiohttp.ClientSession | None = None
+        self._connector: _Connector | None = None
         self._site_until: float | None = None
         self._seats = asyncio.Semaphore(1 if settings.delay_s else settings.connections_max)
         self._next_at = 0.0
 
     async def __aenter__(self) -> Self:
         settings = self._settings
-        connector = _Connector(
+        self._connector = _Connector(
             resolver=_VettedResolver(self._resolver, self._policy),
             ssl=_tls_context(settings.ca_file),
             limit=0,
@@ -172,7 +185,7 @@ class Client:
             socket_factory=self._socket,
         )
         self._session = aiohttp.ClientSession(
-            connector=connector,
+            connector=self._connector,
             cookie_jar=aiohttp.DummyCookieJar(),
             trust_env=False,
             auto_decompress=False,
@@ -185,9 +198,9 @@ class Client:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        if self._session is not None:
+        if self._session is not None and self._connector is not None:
             await self._session.close()
-            await asyncio.sleep(0)  # transports that were aborted close their sockets in the loop's next round
+            await self._connector.hang_up()
 
     def _socket(self, addr_info: Any) -> socket.socket:
         """A socket for an address that is vetted at this very moment; every dial of every kind comes through here."""

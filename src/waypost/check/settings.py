@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from waypost import __version__
+from waypost.errors import ConfigError
 
 __all__ = ["DEFAULT_SETTINGS", "IDENTITY_PAGE", "ClientSettings"]
 
@@ -31,6 +32,11 @@ class ClientSettings:
     connections_max: int = 6
     memory_bytes_max: int = 8 * 1_048_576
     ca_file: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse an agent that no header can hold."""
+        if not self.user_agent or not self.user_agent.isascii() or not self.user_agent.isprintable():
+            raise ConfigError("--user-agent: give visible ASCII characters")
 
 
 DEFAULT_SETTINGS = ClientSettings()
