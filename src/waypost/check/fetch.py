@@ -327,22 +327,23 @@ async def _read(response: aiohttp.ClientResponse, trip: Trip, dial: Dial) -> Non
         trip.wire_bytes += len(wire)
         dial.enter(Stage.BODY)
         dial.check_rate(trip.wire_bytes, started)
-        if await _keep(decoder.feed(wire), trip, bytes_max):
+        if await _keep(decoder.feed(wire), trip, dial, bytes_max):
             return
         if trip.wire_bytes > wire_bytes_max:
             trip.truncated = True
             return
-    await _keep(decoder.finish(), trip, bytes_max)
+    await _keep(decoder.finish(), trip, dial, bytes_max)
     trip.has_trailing = decoder.has_trailing
 
 
-async def _keep(pieces: Iterator[bytes], trip: Trip, bytes_max: int) -> bool:
+async def _keep(pieces: Iterator[bytes], trip: Trip, dial: Dial, bytes_max: int) -> bool:
     """Take body bytes up to one more than is allowed; whether that was reached."""
     for piece in pieces:
         trip.writer.write(piece[: bytes_max + 1 - len(trip.writer)])
         trip.truncated = len(trip.writer) > bytes_max
         if trip.truncated:
             return True
+        dial.enter(Stage.BODY)  # the time we take to unpack is no silence of the server's
         await asyncio.sleep(0)  # a small answer may unpack to a large one: others have their turn in between
     return False
 
