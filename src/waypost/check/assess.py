@@ -8,13 +8,16 @@ from waypost.check.capture import Body, Capture
 from waypost.check.contract import CheckSpec, Mode, When
 from waypost.check.evidence import Candidate
 from waypost.check.judge import Found
+from waypost.check.patience import Patience
 from waypost.check.rule import Now, Step
 from waypost.check.score import outcomes
 from waypost.check.seen import Assessed, Seen
 from waypost.check.survey import Survey, authority
 from waypost.formats.document import Document, Kind
+from waypost.formats.inflate import GZIP_MAGIC
 from waypost.formats.robots import Robots
 from waypost.formats.sitemap import SitemapReader, read_sitemap
+from waypost.limits import FEED_PIECE_BYTES, PACKED_PIECE_BYTES
 from waypost.urls import Origin
 
 __all__ = ["assess", "read_document"]
@@ -33,7 +36,7 @@ def assess(seen: Seen, candidate: Candidate) -> Assessed:
         context[Robots] = seen.robots
     survey = None
     if candidate.is_answered and capture is not None:
-        document = read_document(capture)
+        document = _read_patiently(seen, capture)
         survey = Survey(document, seen.origin)
         digest = capture.body.sha256 if document.kind is not Kind.NONE else ""
         candidate = replace(candidate, document=document, kind=document.kind, digest=digest)
@@ -56,13 +59,25 @@ def _steps(spec: CheckSpec, found: list[Found], survey: Survey | None) -> dict[s
     return outcomes(spec, ((one.code, one.severity) for one in found), holds)
 
 
-def read_document(capture: Capture) -> Document:
-    """The sitemap in an answer; a body that stands on disk is read in pieces."""
-    if not capture.body.is_spooled:
-        return read_sitemap(capture.body.read(), url=capture.final_url)
+def _read_patiently(seen: Seen, capture: Capture) -> Document:
+    with seen.patience as patience:
+        document = read_document(capture, patience)
+        if patience.is_out:
+            seen.notices.append(f"{capture.url}: reading took too long and was stopped; what was read is judged")
+    return document
+
+
+def read_document(capture: Capture, patience: Patience) -> Document:
+    """The sitemap in an answer, as far as patience goes; what is large, or may unpack to much, is read in pieces."""
+    body = capture.body
+    is_packed = body.head(len(GZIP_MAGIC)) == GZIP_MAGIC
+    if not (body.is_spooled or is_packed or patience.is_out):
+        return read_sitemap(body.read(), url=capture.final_url)
     reader = SitemapReader(url=capture.final_url)
-    for chunk in capture.body.chunks():
+    for chunk in body.chunks(PACKED_PIECE_BYTES if is_packed else FEED_PIECE_BYTES):
         reader.feed(chunk)
+        if patience.is_out:
+            break
     return reader.close()
 
 

@@ -11,6 +11,10 @@ from waypost.check.settings import ClientSettings
 __all__ = ["Dial", "Stage", "Trip"]
 
 
+LATE_S = 0.2
+"""An alarm later than this says that this process was busy, not that the server was silent."""
+
+
 class Stage(Enum):
     """How far a request has come: which setting bounds the stage, and what running out of it is called."""
 
@@ -39,6 +43,7 @@ class Dial:
         self._hard_at = hard_at
         self._hard_kind = hard_kind
         self._stage_s = 0.0
+        self._alarm: asyncio.TimerHandle | None = None
 
     def enter(self, stage: Stage) -> None:
         """Begin a stage, or begin it again: its time counts from now."""
@@ -46,10 +51,26 @@ class Dial:
             return  # the next address of the same name: five seconds for all of them
         self.stage = stage
         self._stage_s = float(getattr(self._settings, stage.setting))
-        if self.timer is not None and not self.timer.expired():
-            now = time.monotonic()
-            loop_now = asyncio.get_running_loop().time()
-            self.timer.reschedule(loop_now + min(self._stage_s, self._hard_at - now))
+        self._wait(min(self._stage_s, self._hard_at - time.monotonic()))
+
+    def leave(self) -> None:
+        """The request is over, one way or another."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+
+    def _wait(self, seconds: float) -> None:
+        self.leave()
+        loop = asyncio.get_running_loop()
+        due = loop.time() + max(0.0, seconds)
+        self._alarm = loop.call_at(due, self._strike, due)
+
+    def _strike(self, due: float) -> None:
+        # An alarm that comes late was held up by this process, and bytes that came in time may still wait to be seen.
+        late = asyncio.get_running_loop().time() - due
+        if late > LATE_S:
+            self._wait(min(late, LATE_S))
+        elif self.timer is not None:
+            self.timer.reschedule(0.0)
 
     @property
     def has_expired(self) -> bool:

@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from waypost.check.capture import Fetcher
+from waypost.check.capture import Fetcher, Purpose, Request
 from waypost.check.folder import FolderFetcher
 from waypost.check.options import Options
 from waypost.check.policy import Policy
@@ -15,7 +15,7 @@ from waypost.check.result import Result
 from waypost.check.saved import Recorder, ReplayFetcher
 from waypost.check.scan import Scan
 from waypost.check.settings import DEFAULT_SETTINGS, ClientSettings
-from waypost.check.target import read_target, settle
+from waypost.check.target import Target, read_target, settle
 
 __all__ = ["Means", "acheck", "check", "drive"]
 
@@ -39,6 +39,10 @@ class Means:
     """Anything else that answers requests."""
 
 
+_READING_SHARE = 0.85
+"""The part of a site's time after which only the start of a document is read: the rest is for the last answers."""
+
+
 async def drive(scan: Scan, fetcher: Fetcher) -> Result:
     """Ask whatever a scan wants until it wants nothing more."""
     while wanted := scan.wants():
@@ -59,10 +63,16 @@ async def acheck(target: str, options: Options | None = None, means: Means | Non
     asked = read_target(target)
     policy = Policy(means.allow_private)
     asked.admit(policy)
+    if means.wait_s:
+        # A client of its own: the time spent on waiting is not the site's.
+        patient = replace(means.settings, site_s=means.settings.site_s + means.wait_s)
+        async with _fetcher(replace(means, settings=patient), policy, target) as waiting:
+            await _wait(asked, waiting, means.wait_s)
     async with _fetcher(means, policy, target) as fetcher:
+        clock = getattr(fetcher, "clock", time.monotonic)
+        options = replace(options, clock=clock, until=clock() + _READING_SHARE * means.settings.site_s)
         recorder = Recorder(fetcher, means.save, {"target": target}) if means.save else None
         asking: Fetcher = recorder or fetcher
-        await _wait(asked.url, asking, means.wait_s)
         settled = await settle(asked, asking, follow_origin=options.follow_origin)
         result = await drive(Scan(settled.origin, options, settled), asking)
         if recorder is not None:
@@ -83,15 +93,13 @@ def _fetcher(means: Means, policy: Policy, target: str) -> AbstractAsyncContextM
     return Client(means.settings, policy)
 
 
-async def _wait(url: str, fetcher: Fetcher, wait_s: float) -> None:
+async def _wait(target: Target, fetcher: Fetcher, wait_s: float) -> None:
     """Ask again every half second until a server answers, or the time is up."""
-    from waypost.check.capture import Purpose, Request  # noqa: PLC0415
-
     until = time.monotonic() + wait_s
     while time.monotonic() < until:
-        capture = await fetcher.fetch(Request(url, Purpose.HOME, 1))
-        if capture.status:
-            return
+        for place in target.places:
+            if (await fetcher.fetch(Request(f"{place.origin}/", Purpose.HOME, 1, redirects_max=0))).status:
+                return
         await asyncio.sleep(0.5)
 
 

@@ -46,6 +46,7 @@ __all__ = ["Client", "Resolver"]
 _DIAL: ContextVar[Dial] = ContextVar("waypost_dial")
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _READ_BYTES = 262_144
+_SHARED_RESOLVER = Resolver()
 
 
 class _VettedResolver(AbstractResolver):
@@ -168,12 +169,13 @@ class Client:
     ) -> None:
         self._settings = settings
         self._policy = policy or Policy()
-        self._resolver = resolver or Resolver()
+        self._resolver = resolver or _SHARED_RESOLVER
         self._session: aiohttp.ClientSession | None = None
         self._connector: _Connector | None = None
         self._site_until: float | None = None
         self._seats = asyncio.Semaphore(1 if settings.delay_s else settings.connections_max)
         self._next_at = 0.0
+        self._paused_s = 0.0
 
     async def __aenter__(self) -> Self:
         settings = self._settings
@@ -213,6 +215,10 @@ class Client:
         dial.enter(Stage.CONNECT)
         return socket.socket(family, kind, protocol)
 
+    def clock(self) -> float:
+        """The time of this site's scan in seconds: it stands still while politeness makes the client wait."""
+        return time.monotonic() - self._paused_s
+
     async def fetch(self, request: Request) -> Capture:
         """Ask, follow redirects, decode; whatever goes wrong is a field of the capture."""
         started = time.monotonic()
@@ -236,6 +242,7 @@ class Client:
                 pause = max(0.0, self._next_at - now)
                 await asyncio.sleep(pause)
                 self._site_until += pause
+                self._paused_s += pause
                 self._next_at = time.monotonic() + self._settings.delay_s
             yield
 
@@ -254,6 +261,7 @@ class Client:
             except Exception as error:  # noqa: BLE001 - whatever a server makes a library raise is a field, not a crash
                 fault = dial.refused or (dial.timed_out() if dial.has_expired else _fault(error, dial))
             finally:
+                dial.leave()
                 _DIAL.reset(token)
         if dial.stage is not Stage.BODY:
             trip.hops.append(Hop(place.url, elapsed_s=time.monotonic() - started, address=dial.address))

@@ -1,6 +1,7 @@
 """What a caller may choose about a check."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +16,10 @@ class Options:
     """The choices of one scan. `now` is the caller's clock, in seconds since 1970."""
 
     now: float
+    clock: Callable[[], float] | None = None
+    """A clock of any zero, lent to bound how long hostile documents are read."""
+    until: float = math.inf
+    """The time on that clock after which nothing large is read any more."""
     suite: str = LATEST
     follow_origin: bool = True
     """Whether a bare domain's redirect to another host of its site is followed."""

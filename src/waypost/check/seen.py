@@ -10,6 +10,7 @@ from waypost.check.evidence import Candidate, Child, FeedSeen, OpmlSeen, Page
 from waypost.check.htmlhead import Head
 from waypost.check.judge import PLACES_KEPT, Bench, Found
 from waypost.check.options import Options
+from waypost.check.patience import Patience
 from waypost.check.result import TrailHop
 from waypost.check.rules import RULES
 from waypost.check.suite import Suite, suite
@@ -51,6 +52,7 @@ class Seen:
     suite: Suite = field(init=False)
     bench: Bench = field(init=False)
     budget: Budget = field(init=False)
+    patience: Patience = field(init=False)
     trail: list[TrailHop] = field(default_factory=list)
     is_reached: bool = False
     notices: list[str] = field(default_factory=list)
@@ -79,3 +81,4 @@ class Seen:
         self.suite = suite(self.options.suite)
         self.bench = Bench(RULES, places_kept=None if self.options.all_findings else PLACES_KEPT)
         self.budget = Budget(SITE_REQUESTS_MAX)
+        self.patience = Patience(self.options.clock, self.options.until)
