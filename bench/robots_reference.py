@@ -178,6 +178,56 @@ def count_events(body: bytes) -> int:
     return count
 
 
+Event = tuple[int, str, str]
+"""A line's number, what it is (a canonical key, `unknown` or `missing colon`), and the value if it is a Sitemap."""
+
+
+def reference_events(body: bytes) -> list[Event]:
+    """What the reference calls its handler for: line, key, and the value of Sitemap lines; who misses a colon, too."""
+    events: list[Event] = []
+
+    def tell(key: str) -> Any:
+        return lambda _, line, *values: events.append((line, key, values[-1] if key == "sitemap" else ""))
+
+    def tell_of_colons(_: object, line: int, metadata: Any) -> None:
+        if metadata.is_missing_colon_separator:
+            events.append((line, "missing colon", ""))
+
+    class Events(_reference.RobotsParseHandler):
+        HandleRobotsStart = HandleRobotsEnd = lambda _: None
+        HandleUserAgent, HandleAllow, HandleDisallow = tell("user-agent"), tell("allow"), tell("disallow")
+        HandleSitemap, HandleUnknownAction, ReportLineMetadata = tell("sitemap"), tell("unknown"), tell_of_colons
+
+    _reference.ParseRobotsTxt(body, Events())
+    return sorted(events)
+
+
+def our_events(body: bytes) -> list[Event]:
+    """The same from our typed lines."""
+    known = {"user-agent", "allow", "disallow", "sitemap"}
+    events: list[Event] = []
+    for line in read_robots(body, limit=None).lines:
+        if line.key:
+            kind = line.kind.value if line.kind in known else "unknown"
+            events.append((line.number, kind, line.value if kind == "sitemap" else ""))
+        if line.is_missing_colon:
+            events.append((line.number, "missing colon", ""))
+    return sorted(events)
+
+
+def event_differences(count: int, seed: int = 1) -> Iterator[bytes]:
+    """Random documents whose lines the reference understands differently; its binding takes only UTF-8."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        body = document(rng).decode("latin-1").encode("ascii", "ignore") if rng.random() < 0.5 else document(rng)
+        try:
+            wanted = reference_events(body)
+        except UnicodeDecodeError:
+            continue
+        if our_events(body) != wanted:
+            yield body
+
+
 class Reference:
     """Google's own answer and line, one question at a time."""
 
@@ -263,6 +313,13 @@ def figures() -> list[Figure]:
             wrong == 0, "every question by four ways to ask, lines compared too; 200,000: python -m bench.robots_reference 200000",
         ),
     ]  # fmt: skip
+    strange = sum(1 for _ in event_differences(ROUND // 4, 20_260_101))
+    name = "robots: lines understood differently by the reference, random documents"
+    rows.append(
+        Figure(
+            "A", name, f"{strange} of {ROUND // 4:,}", must, "0", strange == 0, "keys, Sitemap values, missing colons"
+        )
+    )
     if CORPUS.is_dir():
         count, different = corpus_differences()
         rows.append(
