@@ -27,6 +27,7 @@ __all__ = ["CONVENTIONAL_PATHS", "conversation", "start_from"]
 CONVENTIONAL_PATHS = ("/sitemap.xml", "/sitemap.txt", "/sitemap_index.xml", "/sitemap-index.xml")
 """Where a sitemap is looked for without being named."""
 _DECLARED_FIRST = 4
+_ROBOTS_BYTES_SHOWN = 65_536
 _NEIGHBOUR_SEATS = 2
 _DEAD = {Family.DNS, Family.TLS, Family.ADDRESS}
 
@@ -61,7 +62,16 @@ def _robots(seen: Seen) -> Talk[None]:
     seen.robots_capture = capture
     if capture.is_success:
         seen.robots = read_robots(capture.body.read(), url=capture.final_url)
+    seen.evidence["robots"] = _robots_facts(seen, capture)
     _judge_robots(seen, capture)
+
+
+def _robots_facts(seen: Seen, capture: Capture) -> dict[str, object]:
+    facts: dict[str, object] = {"url": capture.final_url, "status": capture.status}
+    if seen.robots is not None:
+        text = capture.body.head(_ROBOTS_BYTES_SHOWN).decode("utf-8", "replace")
+        facts |= {"bytes": len(capture.body), "sha256": capture.body.sha256, "text": text}
+    return facts
 
 
 def _judge_robots(seen: Seen, capture: Capture) -> None:

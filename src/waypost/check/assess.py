@@ -10,6 +10,7 @@ from waypost.check.evidence import Candidate
 from waypost.check.judge import Found
 from waypost.check.patience import Patience
 from waypost.check.rule import Now, Step
+from waypost.check.rules.fields.dates import moment
 from waypost.check.score import outcomes
 from waypost.check.seen import Assessed, Seen
 from waypost.check.survey import Survey, authority
@@ -23,6 +24,7 @@ from waypost.urls import Origin
 __all__ = ["assess", "read_document"]
 
 _HOSTS_LISTED = 10
+_DAY_S = 86_400.0
 
 
 def assess(seen: Seen, candidate: Candidate) -> Assessed:
@@ -45,7 +47,7 @@ def assess(seen: Seen, candidate: Candidate) -> Assessed:
     if survey is not None and _steps(spec, found, survey)["parse"].credit:
         found += seen.bench.hear(context, (Step.FIELD_QUALITY, Step.SCOPE), candidate.url)
     light = replace(candidate, capture=replace(capture, body=Body()) if capture else None)
-    return Assessed(light, tuple(found), _steps(spec, found, survey), _facts(candidate, survey))
+    return Assessed(light, tuple(found), _steps(spec, found, survey), _facts(candidate, survey, seen.options.now))
 
 
 def _steps(spec: CheckSpec, found: list[Found], survey: Survey | None) -> dict[str, Any]:
@@ -81,7 +83,7 @@ def read_document(capture: Capture, patience: Patience) -> Document:
     return reader.close()
 
 
-def _facts(candidate: Candidate, survey: Survey | None) -> dict[str, object]:
+def _facts(candidate: Candidate, survey: Survey | None, now: float) -> dict[str, object]:
     capture, document = candidate.capture, candidate.document
     facts: dict[str, object] = {"url": candidate.url, "source": candidate.source.value}
     if candidate.line:
@@ -100,6 +102,9 @@ def _facts(candidate: Candidate, survey: Survey | None) -> dict[str, object]:
             "encoding": document.encoding,
             "complete": document.complete,
         }
+        newest = [at for at in map(moment, set(document.lastmods)) if at is not None and at <= now + _DAY_S]
+        if newest:
+            facts["newest"] = max(newest)
     if survey is not None and survey.foreign:
         facts["foreign_hosts"] = _foreign_hosts(survey)
     return facts

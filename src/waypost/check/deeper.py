@@ -4,21 +4,25 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 from waypost.check.assess import assess
 from waypost.check.capture import Body, Purpose, Request
 from waypost.check.evidence import Candidate, Child, Page, Source
+from waypost.check.findings import merged
 from waypost.check.htmlhead import Head, read_head
-from waypost.check.rule import Step
+from waypost.check.rule import Now, Step
 from waypost.check.seen import Seen
 from waypost.check.talk import Talk, ask
 from waypost.formats.document import Document, Kind
+from waypost.formats.robots import Robots
 from waypost.limits import CHILDREN_ASKED_MAX, PROBE_BATCH, PROBED_BYTES_MAX, REDIRECTS_MAX, SITEMAP_BYTES_MAX
 from waypost.urls import Origin, is_absolute
 
 __all__ = ["children", "pages"]
 
 _OWN_TOKEN = "waypost"  # noqa: S105 - the product token of robots.txt
+_PAGES_SHOWN = 1_000
 _SITEMAP_STEPS = frozenset({Step.FETCH, Step.PARSE, Step.FIELD_QUALITY, Step.SCOPE})
 
 
@@ -84,6 +88,13 @@ def pages(seen: Seen) -> Talk[None]:
     rest = iter(allowed)
     while batch := list(islice(rest, PROBE_BATCH)):
         yield from _probe(seen, batch)
+    seen.heard["pages"] = merged(seen.heard.get("pages", ()))
+    seen.evidence["pages"]["pages"] = [_row(page) for page in seen.pages[:_PAGES_SHOWN]]
+
+
+def _row(page: Page) -> dict[str, object]:
+    status = page.capture.status or (page.capture.error.sentence if page.capture.error else 0)
+    return {"url": page.url, "status": status, "lastmod": page.lastmod or "", "digest": page.digest}
 
 
 def _is_own(loc: str, origin: Origin) -> bool:
@@ -105,3 +116,7 @@ def _probe(seen: Seen, batch: Sequence[tuple[Document, str, int]]) -> Talk[None]
         light = replace(capture, body=Body(capture.body.head(2048)))
         page = Page(capture.url, document.lastmods[number], number + 1, sitemap, light, head, digest)
         seen.pages.append(page)
+        context: dict[type, Any] = {Page: page, Now: Now(seen.options.now)}
+        if seen.robots is not None:
+            context[Robots] = seen.robots
+        seen.heard.setdefault("pages", []).extend(seen.bench.hear(context, (Step.PROBE,), page.url))

@@ -1,9 +1,7 @@
 """What a scan has seen: the values that rules look at."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
 from waypost.check.capture import Capture, ErrorKind
 from waypost.check.htmlhead import Head
@@ -136,5 +134,8 @@ class Evidence:
     opmls: tuple[OpmlSeen, ...] = ()
     children: tuple[Child, ...] = ()
     pages: tuple[Page, ...] = ()
-    baseline: Mapping[str, Any] | None = None
-    """An earlier result as JSON."""
+    authorised: tuple[str, ...] = ()
+    """Other hosts whose robots.txt names the sitemap."""
+    goes_deeper: bool = False
+    """Whether `--deep` or `--probe` was asked for."""
+    score: float = 0.0

@@ -1,6 +1,6 @@
 """From what rules said to what a report shows: messages, fixes, fingerprints, a project's own severities."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 
 from waypost.check.judge import Found
 from waypost.check.options import Options
@@ -12,7 +12,7 @@ __all__ = ["findings", "merged"]
 def findings(found: Iterable[Found], options: Options, moved: Collection[Found] = ()) -> tuple[Finding, ...]:
     """The findings to show, gravest first; `moved` are those that moved a scored step."""
     scored = {id(one) for one in moved}
-    known = _known(options)
+    known = options.baseline.fingerprints if options.baseline else frozenset()
     shown = [
         _finding(one, options, is_scored=id(one) in scored, known=known)
         for one in found
@@ -41,17 +41,6 @@ def _finding(one: Found, options: Options, *, is_scored: bool, known: Collection
         fingerprint=mark,
         is_new=mark not in known,
     )
-
-
-def _known(options: Options) -> frozenset[str]:
-    return frozenset(_fingerprints(options.baseline)) if options.baseline else frozenset()
-
-
-def _fingerprints(result: object) -> Iterator[str]:
-    checks = result.get("checks", ()) if isinstance(result, dict) else ()
-    for check in checks:
-        for finding in check.get("findings", ()):
-            yield str(finding.get("fingerprint", ""))
 
 
 def merged(found: Iterable[Found]) -> list[Found]:

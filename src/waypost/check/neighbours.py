@@ -18,6 +18,7 @@ from waypost.formats.document import Kind
 from waypost.formats.feedmodel import Feed, FeedKind
 from waypost.formats.feeds import read_feed
 from waypost.formats.opml import Opml, read_opml
+from waypost.formats.robots import read_robots
 from waypost.formats.signature import Format, sniff
 from waypost.formats.xmlmap import Xmlmap, read_xmlmap
 from waypost.limits import HOME_BYTES_MAX, NEIGHBOUR_BYTES_MAX, ROBOTS_BYTES_DEFAULT
@@ -41,6 +42,8 @@ _LIST_PATHS = ("/.well-known/feeds.opml", "/feeds.opml")
 _FEEDS_READ = 3
 _LISTED_ASKED = 2
 _SERVICES_ASKED = 3
+_HOSTS_ASKED = 2
+_RESERVED = (".example", ".test", ".invalid", ".localhost", "localhost", "example.com", "example.org", "example.net")
 _ACCEPT_FEED = "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.1"
 
 
@@ -50,6 +53,7 @@ def neighbours(seen: Seen) -> Talk[None]:
     yield from _lists(seen)
     yield from _feeds(seen)
     yield from _services(seen)
+    yield from _other_hosts(seen)
     _judge(seen)
 
 
@@ -166,6 +170,23 @@ def _services(seen: Seen) -> Talk[None]:
     urls = _fresh(seen, [service.loc or "" for service in seen.xmlmap.services] if seen.xmlmap else [], _SERVICES_ASKED)
     requests = [Request(url, Purpose.SERVICE, NEIGHBOUR_BYTES_MAX) for url in urls]
     seen.services += yield from ask(seen, requests)
+
+
+def _other_hosts(seen: Seen) -> Talk[None]:
+    """Ask the hosts of listed pages whether their robots.txt names the sitemap, which lets it speak for them."""
+    best = seen.best
+    hosts = best.facts.get("foreign_hosts", {}) if best else {}
+    if best is None or not isinstance(hosts, dict) or len(hosts) > _HOSTS_ASKED:
+        return
+    names = [host for host in hosts if not host.endswith(_RESERVED)]
+    scheme = seen.origin.scheme
+    requests = [Request(f"{scheme}://{host}/robots.txt", Purpose.ROBOTS, ROBOTS_BYTES_DEFAULT) for host in names]
+    captures = yield from ask(seen, requests)
+    urls = {normalise(best.candidate.url)}
+    for host, capture in zip(names, captures, strict=True):
+        robots = read_robots(capture.body.read(), url=capture.final_url) if capture.is_success else None
+        if robots is not None and urls & {normalise(named.url) for named in robots.sitemap_urls(capture.final_url)}:
+            seen.authorised.append(host)
 
 
 def _judge(seen: Seen) -> None:

@@ -1,10 +1,10 @@
 """What a caller may choose about a check."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
+from waypost.check.baseline import Baseline
 from waypost.check.policing import Policing
 from waypost.check.suite import LATEST
 
@@ -30,5 +30,5 @@ class Options:
     all_findings: bool = False
     """Whether every place of a finding is kept, not only the first few."""
     policing: Policing = field(default_factory=Policing)
-    baseline: Mapping[str, Any] | None = None
-    """An earlier result, as `--format json` wrote it."""
+    baseline: Baseline | None = None
+    """An earlier result."""

@@ -1,15 +1,17 @@
 """The end of a scan: what was seen, put together as a `Result`."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
+from waypost.check.baseline import Baseline
 from waypost.check.contract import CheckSpec, Mode, Outcome, StepSpec
 from waypost.check.evidence import Evidence
 from waypost.check.findings import findings, merged
 from waypost.check.judge import Found
 from waypost.check.pictures import Pictures, draw
 from waypost.check.result import CheckResult, Finding, Result, StepResult
-from waypost.check.rule import Now, Step
+from waypost.check.rule import Now, Severity, Step
 from waypost.check.score import severity_outcome, suite_score, verdict, weighted
 from waypost.check.seen import Assessed, Seen
 from waypost.formats.document import Kind
@@ -23,7 +25,9 @@ _READABLE, _FETCHED = 1, 2
 def result_of(seen: Seen) -> Result:
     """Judge what was seen."""
     evidence = _evidence(seen)
-    everything = {Evidence: evidence, Now: evidence.now}
+    everything: dict[type, Any] = {Evidence: evidence, Now: evidence.now}
+    if seen.options.baseline is not None:
+        everything[Baseline] = seen.options.baseline
     overall = seen.bench.hear(everything, tuple(Step), str(seen.origin))
     checks = tuple(
         _scored(spec, seen, overall) if spec.is_scored else _beside(spec, seen, overall)
@@ -45,6 +49,12 @@ def result_of(seen: Seen) -> Result:
         at=seen.options.now,
         pictures=_pictures(seen),
     )
+
+
+def _score(seen: Seen) -> float:
+    scored = next(spec for spec in seen.suite.checks if spec.is_scored)
+    steps = seen.best.steps if seen.best else {}
+    return weighted((step.weight, steps.get(step.id, Outcome.SKIP)) for step in scored.steps)
 
 
 def _pictures(seen: Seen) -> Pictures:
@@ -82,7 +92,9 @@ def _evidence(seen: Seen) -> Evidence:
         opmls=tuple(seen.opmls),
         children=tuple(seen.children),
         pages=tuple(seen.pages),
-        baseline=seen.options.baseline,
+        authorised=tuple(seen.authorised),
+        goes_deeper=seen.options.deep or seen.options.probe != 0,
+        score=_score(seen),
     )
 
 
@@ -91,6 +103,7 @@ def _scored(spec: CheckSpec, seen: Seen, overall: Iterable[Found]) -> CheckResul
     best = seen.best
     outcomes = best.steps if best else {step.id: Outcome.SKIP for step in spec.steps}
     own, others = _shown(seen)
+    own = _eased(own, seen)
     general = [found for found in [*overall, *seen.heard.get("robots", ())] if found.rule.step in _SITEMAP_STEPS]
     movers = {move.code for move in spec.moves if outcomes[move.step] in {Outcome.WARN, Outcome.FAIL}}
     moved = [found for found in [*own, *general] if found.code in movers]
@@ -113,6 +126,19 @@ def _shown(seen: Seen) -> tuple[list[Found], list[Found]]:
         return merged(found for one in seen.assessed if _is_told(one, best) for found in one.found), []
     others = [one for one in seen.assessed if one is not best and _is_worth_reading(one, best)]
     return list(best.found), [found for one in others for found in one.found]
+
+
+def _eased(found: list[Found], seen: Seen) -> list[Found]:
+    """Findings about other hosts as information only, where all those hosts' robots.txt name the sitemap."""
+    best = seen.best.facts if seen.best else {}
+    hosts = best.get("foreign_hosts", {})
+    is_free = isinstance(hosts, dict) and bool(hosts) and set(hosts) <= set(seen.authorised)
+    if not is_free:
+        return found
+    return [replace(one, severity=Severity.INFO) if one.code in _EASED else one for one in found]
+
+
+_EASED = frozenset({"SMS501", "SMS502", "SMS505", "SMS507"})
 
 
 def _is_told(one: Assessed, best: Assessed) -> bool:
@@ -143,7 +169,7 @@ def _step_evidence(step: str, seen: Seen) -> dict[str, Any]:
     if step == "fetch":
         return {"candidates": [_outcome(one) for one in seen.assessed], "requests": seen.budget.spent}
     if step == "parse":
-        return {"best": _part(best, "url", "kind", "entries", "bytes", "encoding", "complete")}
+        return {"best": _part(best, "url", "kind", "entries", "bytes", "encoding", "complete", "newest")}
     if step == "scope":
         return {"host": seen.origin.netloc, "foreign_hosts": best.get("foreign_hosts", {})}
     return {"url": best.get("url", ""), "findings": _codes(seen.best)}
@@ -165,10 +191,13 @@ def _codes(best: Assessed | None) -> Mapping[str, int]:
 def _beside(spec: CheckSpec, seen: Seen, overall: Iterable[Found]) -> CheckResult:
     """A check that scores nothing: its findings, and steps that say what the worst of them says."""
     homes = _HOMES.get(spec.id, frozenset())
-    own = [found for found in seen.heard.get(spec.id, ()) if not homes or found.rule.step in homes]
+    if spec.mode is Mode.PROBE and not seen.options.deep:
+        homes |= {Step.DEEP}
+    own = [found for found in seen.heard.get(spec.id, ()) if spec.mode is Mode.DEEP or found.rule.step in homes]
     own += [found for found in overall if found.rule.step in homes]
     shown = findings(own, seen.options)
-    steps = tuple(_beside_step(step, shown, seen.evidence.get(spec.id, {})) for step in spec.steps)
+    evidence = [seen.evidence.get(spec.id, {}), *({} for _ in spec.steps[1:])]
+    steps = tuple(_beside_step(step, shown, own) for step, own in zip(spec.steps, evidence, strict=True))
     return CheckResult(spec, verdict(step.status for step in steps), None, steps, shown)
 
 

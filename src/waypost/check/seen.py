@@ -70,6 +70,8 @@ class Seen:
     services: list[Capture] = field(default_factory=list)
     feeds: list[FeedSeen] = field(default_factory=list)
     opmls: list[OpmlSeen] = field(default_factory=list)
+    authorised: list[str] = field(default_factory=list)
+    """Other hosts whose robots.txt names the sitemap."""
     children: list[Child] = field(default_factory=list)
     pages: list[Page] = field(default_factory=list)
     heard: dict[str, list[Found]] = field(default_factory=dict)

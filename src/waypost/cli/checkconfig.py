@@ -8,6 +8,8 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from waypost.check.baseline import Baseline
+from waypost.check.baseline import read_baseline as baseline_of
 from waypost.check.policing import Ignore, Policing
 from waypost.check.rule import Severity
 from waypost.check.rules import RULES
@@ -39,7 +41,7 @@ def read_probe(text: str) -> int | None:
     return int(text)
 
 
-def read_baseline(name: str) -> Mapping[str, Any] | None:
+def read_baseline(name: str) -> Baseline | None:
     """An earlier JSON report."""
     if not name:
         return None
@@ -49,7 +51,7 @@ def read_baseline(name: str) -> Mapping[str, Any] | None:
         found = None
     if not isinstance(found, dict) or not isinstance(found.get("checks"), list):
         raise ConfigError(f"--baseline {printable(name)}: it is no JSON report of waypost check")
-    return found
+    return baseline_of(found)
 
 
 def read_policing(name: str) -> Policing:

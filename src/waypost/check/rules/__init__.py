@@ -2,16 +2,20 @@
 
 from waypost.check.rule import Rule
 from waypost.check.rules import (
+    deep,
     discover,
     extensions,
     feeds,
     fetch,
     fields,
     limits,
+    pagefacts,
+    pages,
     parse,
     robots,
     scope,
     services,
+    trends,
     xmlmap,
 )
 
@@ -29,4 +33,8 @@ RULES: tuple[Rule, ...] = (
     *xmlmap.RULES,
     *services.RULES,
     *feeds.RULES,
+    *deep.RULES,
+    *pages.RULES,
+    *pagefacts.RULES,
+    *trends.RULES,
 )

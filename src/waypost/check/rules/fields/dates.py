@@ -27,7 +27,7 @@ reading = lru_cache(maxsize=65_536)(read_w3c)
 
 def moment(text: str | None) -> float | None:
     """The moment a lastmod names, None where it names none."""
-    return reading(text).timestamp if text is not None else None
+    return reading(text.strip()).timestamp if text is not None else None
 
 
 def _form(text: str) -> DateReading:
