@@ -60,6 +60,13 @@ def test_the_hard_end_comes_before_any_stage():
             dial.enter(Stage.BODY)
             await asyncio.sleep(0.02)
 
+    async def never_rest(dial):
+        until = time.monotonic() + 2
+        while time.monotonic() < until:
+            dial.enter(Stage.BODY)
+            await asyncio.sleep(0)
+
+    assert run(never_rest, hard_s=0.1) is ErrorKind.REQUEST_TIMEOUT
     assert run(go_on, hard_s=0.2) is ErrorKind.REQUEST_TIMEOUT
     assert run(go_on, hard_s=-1.0) is ErrorKind.REQUEST_TIMEOUT
 

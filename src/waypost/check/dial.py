@@ -44,6 +44,7 @@ class Dial:
         self._hard_kind = hard_kind
         self._stage_s = 0.0
         self._alarm: asyncio.TimerHandle | None = None
+        self._has_struck = False
 
     def enter(self, stage: Stage) -> None:
         """Begin a stage, or begin it again: its time counts from now."""
@@ -51,7 +52,11 @@ class Dial:
             return  # the next address of the same name: five seconds for all of them
         self.stage = stage
         self._stage_s = float(getattr(self._settings, stage.setting))
-        self._wait(min(self._stage_s, self._hard_at - time.monotonic()))
+        left = self._hard_at - time.monotonic()
+        if left > 0:
+            self._wait(min(self._stage_s, left))
+        elif not self._has_struck:
+            self._end()  # an alarm would be put off again and again by a task that never rests
 
     def leave(self) -> None:
         """The request is over, one way or another."""
@@ -69,7 +74,12 @@ class Dial:
         late = asyncio.get_running_loop().time() - due
         if late > LATE_S:
             self._wait(min(late, LATE_S))
-        elif self.timer is not None:
+        else:
+            self._end()
+
+    def _end(self) -> None:
+        self._has_struck = True
+        if self.timer is not None:
             self.timer.reschedule(0.0)
 
     @property

@@ -346,7 +346,7 @@ async def _read(response: aiohttp.ClientResponse, trip: Trip, dial: Dial) -> Non
 
 async def _keep(pieces: Iterator[bytes], trip: Trip, dial: Dial, bytes_max: int) -> bool:
     """Take body bytes up to one more than is allowed; whether that was reached."""
-    for piece in pieces:
+    for piece in filter(None, pieces):
         trip.writer.write(piece[: bytes_max + 1 - len(trip.writer)])
         trip.truncated = len(trip.writer) > bytes_max
         if trip.truncated:
