@@ -63,6 +63,8 @@ class PageMetaCache:
         self._looks = config.looks
         self._generation = config.generation
         self._pending = Changes()
+        self._is_behind = False
+        """Whether changes were taken from the kernel and left for later, because they are not quick to apply."""
         self._feeds: tuple[Feed, Feed] | None = None
         self._poll: Callable[[float], object] | None = None
         self._identity: tuple[int, int] | None = None
@@ -165,7 +167,7 @@ class PageMetaCache:
 
     def _is_moved(self) -> bool:
         """Whether anything may have changed: two system calls in exact mode, whatever the number of pages."""
-        if self._feeds is None or self._poll is None:
+        if self._feeds is None or self._poll is None or self._is_behind or self._looks != self.config.looks:
             return True
         one, other = self._feeds
         with one.hub.lock:
@@ -189,11 +191,13 @@ class PageMetaCache:
             self.open()
             return True
         for _ in range(SYNC_ROUNDS_MAX):
-            if quick and self._has_long_rejudgement():
-                return False
-            self._follow_settings()
-            self._gather()
-            if quick and self._is_long():
+            self.config.refresh()
+            self._is_behind = quick and self._has_long_rejudgement()
+            if not self._is_behind:
+                self._follow_settings()
+                self._gather()
+                self._is_behind = quick and self._is_long()
+            if self._is_behind:
                 return False
             self._apply()
             if not self.is_ready or self._feeds is None or not any(feed.pending() for feed in self._feeds):
@@ -215,7 +219,6 @@ class PageMetaCache:
         return pending.is_lost or bool(pending.folders) or is_many
 
     def _has_long_rejudgement(self) -> bool:
-        self.config.refresh()
         return self._generation != self.config.generation and len(self.catalog) > REJUDGE_QUICK
 
     def _apply(self) -> None:
@@ -263,7 +266,6 @@ class PageMetaCache:
 
     def _follow_settings(self) -> None:
         """Judge every object anew where settings, tags or the dates of git changed."""
-        self.config.refresh()
         if self._looks != self.config.looks:
             self._looks = self.config.looks
             self._pending.is_lost |= (self.content, self.is_bare) != content_of(self.root)
