@@ -49,7 +49,7 @@ def test_spec_the_registrys_rules_stay_in_every_group():
     assert robots.allowed("Bingbot", "https://example.com/drafts/open/a")
     assert not robots.allowed("Bingbot", "https://example.com/drafts/a")
     assert robots.allowed("Other", "https://example.com/drafts/a")
-    assert robots.sitemaps == ("https://example.com/sitemap.xml",)
+    assert list(robots.sitemaps) == ["https://example.com/sitemap.xml"]
 
 
 def test_an_owners_group_for_everybody_takes_the_place_of_the_default_one():

@@ -204,6 +204,7 @@ def uvicorn(log: Path, *arguments: str, **more: str) -> Iterator[Server]:
         "--port",
         str(port),
         "--no-proxy-headers",
+        "--no-access-log",
         *arguments,
     ]
     with log.open("wb") as stream:

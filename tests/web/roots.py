@@ -5,10 +5,11 @@ import os
 import random
 from pathlib import Path
 
-TAGS_YAML = """tags:
-  - name: staff-only
-    roles: [staff]
-    access: union
+TAGS_YAML = """staff-only:
+  name: "Staff only"
+  roles:
+    - "staff"
+  access_rule: "union"
 """
 
 

@@ -7,7 +7,7 @@ from waypost.publish.exchange import Ask
 
 __all__ = ["accepts_gzip", "is_fresh", "prefers_markdown"]
 
-_CODING = re.compile(r"\s*([^\s;,]+)\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?(?:,|$)", re.IGNORECASE)
+_WEIGHT = re.compile(r"[01](?:\.\d{0,3})?")
 
 
 def accepts_gzip(header: str) -> bool:
@@ -18,7 +18,7 @@ def accepts_gzip(header: str) -> bool:
     """
     if not header:
         return False
-    weights = {name.lower(): float(q or 1) for name, q in _CODING.findall(header)}
+    weights = _weights(header)
     return weights.get("gzip", weights.get("x-gzip", weights.get("*", 0.0))) > 0
 
 
@@ -30,8 +30,18 @@ def prefers_markdown(header: str) -> bool:
     """
     if "text/markdown" not in header:
         return False
-    weights = {name.lower(): float(q or 1) for name, q in _CODING.findall(header)}
+    weights = _weights(header)
     return weights.get("text/markdown", 0.0) > weights.get("text/html", 0.0)
+
+
+def _weights(header: str) -> dict[str, float]:
+    """What a list with weights names, and how much each is wanted; a weight that is none wants nothing."""
+    weights: dict[str, float] = {}
+    for entry in header.split(","):
+        name, _, parameters = entry.partition(";")
+        weight = next((p.partition("=")[2].strip() for p in parameters.split(";") if p.strip().lower()[:1] == "q"), "1")
+        weights[name.strip().lower()] = float(weight) if _WEIGHT.fullmatch(weight) else 0.0
+    return weights
 
 
 def is_fresh(ask: Ask, etag: str, last_modified: str) -> bool:

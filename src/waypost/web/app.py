@@ -30,6 +30,7 @@ __all__ = ["App", "create"]
 _log = logging.getLogger("waypost.web")
 _METHODS = frozenset({"GET", "HEAD"})
 _NOINDEX = (b"x-robots-tag", b"noindex")
+_CLOSE = (b"connection", b"close")
 _SETTLING_ROUNDS_MAX = 8
 
 
@@ -71,7 +72,10 @@ class App:
     async def _reply(self, scope: Mapping[str, Any]) -> Reply | FileReply:
         try:
             visit = read_visit(scope, self._trusted)
-            return visit if isinstance(visit, Reply) else await self._answer(visit)
+            if isinstance(visit, Reply):
+                return visit
+            reply = await self._answer(visit)
+            return with_headers(reply, _CLOSE) if visit.has_body else reply
         except Exception:  # noqa: BLE001
             # The one place where whatever went wrong becomes an answer; it says nothing of what it was.
             _log.exception("a request could not be answered")

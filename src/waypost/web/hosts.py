@@ -99,6 +99,8 @@ class SiteDirectory:
 
     def __init__(self, folder: str, environment: Mapping[str, str], options: Mapping[str, Any] | None) -> None:
         self._tenants = Tenants(folder, environment=environment, options=options)
+        if not self._tenants.rows():
+            raise ConfigError(f"{folder}: its sites.toml is missing or names no [[site]]")
         self._settings = configure(None, environment=environment, options=options).settings
 
     def place(self, host: str) -> Place | None:

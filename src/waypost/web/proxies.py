@@ -5,7 +5,6 @@ that is a trusted proxy itself is one hop further; the value that counts stands 
 """
 
 import logging
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
@@ -20,9 +19,9 @@ FORWARDED = frozenset({b"forwarded", b"x-forwarded-for", b"x-forwarded-proto", b
 """The headers that say what a proxy saw."""
 
 _log = logging.getLogger("waypost.web")
-_PAIR = re.compile(r'\s*([A-Za-z]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^\s;,"]*)\s*(?:;|$)')
-_ELEMENT = re.compile(r'(?:[^,"]|"(?:[^"\\]|\\.)*")+')
 _SAID = {"for": b"x-forwarded-for", "proto": b"x-forwarded-proto", "host": b"x-forwarded-host"}
+_HIDE = str.maketrans({",": "\0", ";": "\1", "\\": None})
+_SHOW = str.maketrans("\0\1", ",;")
 _SHOWN_CHARS_MAX = 60
 _Address = IPv4Address | IPv6Address
 
@@ -99,14 +98,18 @@ def _entries(values: list[str]) -> list[str]:
 
 def _read_forwarded(values: list[str]) -> dict[bytes, list[str]]:
     """The elements of `Forwarded` (RFC 7239) as lists, one entry a hop; what no element says is left out."""
-    elements = [dict(_pairs(element)) for element in _ELEMENT.findall(",".join(values))][-FORWARDED_HOPS_MAX:]
+    pieces = ",".join(values).split('"')
+    # Between an odd and an even quote a comma or semicolon is text; quotes never nest, so one pass sorts them.
+    pieces[1::2] = [piece.translate(_HIDE) for piece in pieces[1::2]]
+    elements = [dict(_pairs(element)) for element in "".join(pieces).split(",")][-FORWARDED_HOPS_MAX:]
     lists = {name: [element.get(key, "") for element in elements] for key, name in _SAID.items()}
     return {name: entries for name, entries in lists.items() if any(entries)}
 
 
 def _pairs(element: str) -> Iterator[tuple[str, str]]:
-    for key, value in _PAIR.findall(element):
-        yield key.lower(), re.sub(r"\\(.)", r"\1", value[1:-1]) if value.startswith('"') else value
+    for pair in element.split(";"):
+        key, _, value = pair.partition("=")
+        yield key.strip().lower(), value.strip().translate(_SHOW)
 
 
 def _counted(entries: list[str], hops: int) -> str:

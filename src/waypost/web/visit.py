@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from time import time
 from typing import Any
 
 from waypost.limits import HEADERS_BYTES_MAX, HEADERS_MAX, TARGET_BYTES_MAX
@@ -15,7 +16,12 @@ __all__ = ["Visit", "read_visit"]
 
 _TARGET = re.compile(rb"/[!-~]*|\*|")
 """A path, `*` of OPTIONS, or nothing; never a byte that would have to be escaped in a header of ours."""
-_SINGLE = frozenset({b"if-none-match", b"if-modified-since", b"accept-encoding", b"accept", b"range", b"if-range"})
+_KEPT = frozenset(
+    {
+        b"if-none-match", b"if-modified-since", b"accept-encoding", b"accept",
+        b"content-length", b"transfer-encoding",
+    }
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,8 @@ class Visit:
     """None for the default one."""
     client: str
     """The address of who asked, as far as it is believed; empty on a local socket."""
+    has_body: bool = False
+    """Nothing here reads a body: the connection ends after the answer, so that nobody reads it as a request."""
 
 
 def read_visit(scope: Mapping[str, Any], trusted: Callable[[], Proxies]) -> Visit | Reply:
@@ -49,7 +57,7 @@ def read_visit(scope: Mapping[str, Any], trusted: Callable[[], Proxies]) -> Visi
         size += len(name) + len(value)
         if name == b"host":
             hosts.append(value)
-        elif name in _SINGLE:
+        elif name in _KEPT:
             text = value.decode("latin-1")
             found[name] = f"{found[name]}, {text}" if name in found else text
         elif name in FORWARDED:
@@ -81,5 +89,7 @@ def _visit(scope: Mapping[str, Any], client: Client, parts: tuple[str, int | Non
         found.get(b"if-modified-since", ""),
         found.get(b"accept-encoding", ""),
         found.get(b"accept", ""),
+        time(),
     )
-    return Visit(ask, host, port, client.address)
+    has_body = b"transfer-encoding" in found or found.get(b"content-length", "0") != "0"
+    return Visit(ask, host, port, client.address, has_body)
