@@ -1,6 +1,6 @@
 """Feeds, OPML and robots.xml on any bytes, in any chunks: no exception, and chunking changes no answer.
 
-The long run by hand: `HYPOTHESIS_PROFILE=long`, or `bench/mutate.py`, which counts what it tried.
+The long run by hand, which counts what it tried: `python -m tests.formats.long_run rss 1000000`.
 """
 
 import pytest

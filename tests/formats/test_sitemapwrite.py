@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from waypost.errors import WriteError
 from waypost.formats import sitemapwrite
 from waypost.formats.sitemapparts import write_parts
-from waypost.formats.sitemapwrite import write_index, write_text, write_urlset
+from waypost.formats.sitemapwrite import join_urls, prepare_urls, write_index, write_text, write_urlset
 from waypost.formats.urlmarkup import RowMarkup
-from waypost.formats.urlproof import are_plain, require_url
+from waypost.formats.urlproof import are_plain, is_plain, require_url
 
 NS = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 
@@ -220,6 +220,15 @@ def test_gzip_is_the_same_bytes_every_time():
     assert gzip.decompress(stream.getvalue()) == b"https://example.com/a\n"
 
 
+def test_prepared_lines_make_the_same_sitemap():
+    rows = [("https://example.com/a&b", "2026-01-20"), "https://example.com/c", "https://example.com/c"]
+    lines = prepare_urls(iter(rows))
+    assert parsed(join_urls(lines)) == parsed(write_urlset(rows))
+    assert locs(join_urls(lines[:1])) == ["https://example.com/a&b"]
+    with pytest.raises(WriteError, match="50,000 URLs at most"):
+        join_urls(lines * 25_001)
+
+
 def test_sitemaps_org_50000_urls_and_not_one_more():
     rows = [f"https://example.com/{number}" for number in range(50_000)]
     for write in (write_urlset, write_index, write_text):
@@ -233,6 +242,8 @@ def test_sitemaps_org_bytes_are_limited(monkeypatch):
     write_text(["https://example.com/"])
     with pytest.raises(WriteError, match="150 bytes at most: write_parts"):
         write_urlset(["https://example.com/"])
+    with pytest.raises(WriteError, match="150 bytes at most: write_parts"):
+        join_urls([])
 
 
 MANY = [(f"https://example.com/{number}", f"2026-01-{number % 28 + 1:02}") for number in range(95)]
@@ -359,6 +370,21 @@ def test_what_is_proven_plain_is_good_one_by_one(urls):
     if are_plain(urls):
         for url in urls:
             require_url(url, "")
+    for url in filter(is_plain, urls):
+        require_url(url, "")
+
+
+def test_most_urls_are_plain_one_by_one():
+    for url in ("https://example.com/", "http://a.b.example.com:8080/x?y=1&z=%C3%A9#f", "https://127.0.0.1/~a'b|c"):
+        assert is_plain(url), url
+    for url in (
+        "https://example.com",
+        "https://example.com/é",
+        "https://example.com:0/",
+        "https://example.com/%zz",
+        "//x/",
+    ):
+        assert not is_plain(url), url
 
 
 @settings(max_examples=500)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.errors import WriteError
-from waypost.formats.xmlwrite import DECLARATION, XmlWriter, attributes, escape, quote
+from waypost.formats.xmlwrite import DECLARATION, XmlWriter, attributes, escape, legal, quote
 
 LEGAL = st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters="\ufffe\uffff").filter(
@@ -89,3 +89,7 @@ def test_writer_refuses_half_a_document_and_bad_names():
             out.leaf(name)
     with pytest.raises(WriteError, match="title of page 2 .* U\\+0000"):
         out.leaf("t", "\0", where="title of page 2")
+
+
+def test_legal_leaves_out_only_what_xml_cannot_hold():
+    assert legal("a\0b\ud800c\ufffe\td") == "abc\td"

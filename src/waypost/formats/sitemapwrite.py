@@ -7,7 +7,7 @@ A row is a URL, a `(loc, lastmod)` pair or a reader's entry. The same URL is wri
 
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Protocol, overload
 
@@ -19,7 +19,18 @@ from waypost.formats.urlproof import are_plain, require_url
 from waypost.formats.xmlwrite import DECLARATION
 from waypost.limits import SITEMAP_BYTES_MAX, SITEMAP_URLS_MAX
 
-__all__ = ["NAMESPACE", "Sink", "extensions_in", "framed", "gzipped", "write_index", "write_text", "write_urlset"]
+__all__ = [
+    "NAMESPACE",
+    "Sink",
+    "extensions_in",
+    "framed",
+    "gzipped",
+    "join_urls",
+    "prepare_urls",
+    "write_index",
+    "write_text",
+    "write_urlset",
+]
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
@@ -80,6 +91,22 @@ def write_text(rows: Iterable[Row], stream: Sink | None = None, *, compress: boo
     return _deliver(_text_lines(rows), stream, compress=compress)
 
 
+def prepare_urls(rows: Iterable[Row]) -> list[bytes]:
+    """Rows checked and escaped once, a line each: for whoever writes the same pages again and again by `join_urls`."""
+    return [line.encode() for line in RowMarkup().lines(list(rows))]
+
+
+def join_urls(lines: Sequence[bytes]) -> bytes:
+    """A sitemap of prepared lines, in one join; it declares every extension, for nobody looks into the lines.
+
+    >>> join_urls(prepare_urls(["https://example.com/"])).splitlines()[2]
+    b'<url><loc>https://example.com/</loc></url>'
+    """
+    _require_room(len(lines))
+    document = b"".join((_head("urlset", set(Extension)), *lines, _tail("urlset")))
+    return next(_limited([document]))
+
+
 def framed(pieces: Iterable[bytes], root: str = "urlset") -> Iterator[bytes]:
     """Lines of a sitemap with what comes before and after them.
 
@@ -89,14 +116,22 @@ def framed(pieces: Iterable[bytes], root: str = "urlset") -> Iterator[bytes]:
     rest = iter(pieces)
     first = next(rest, b"")
     known = extensions_in(first)
-    declared = "".join(_declaration(extension) for extension in Extension if extension in known)
-    yield f'{DECLARATION}<{root} xmlns="{NAMESPACE}"{declared}>\n'.encode()
+    yield _head(root, known)
     yield first
     for piece in rest:
         for extension in extensions_in(piece) - known:
             piece = _declared_inside(piece, extension)
         yield piece
-    yield f"</{root}>\n".encode()
+    yield _tail(root)
+
+
+def _head(root: str, extensions: set[Extension]) -> bytes:
+    declared = "".join(_declaration(extension) for extension in Extension if extension in extensions)
+    return f'{DECLARATION}<{root} xmlns="{NAMESPACE}"{declared}>\n'.encode()
+
+
+def _tail(root: str) -> bytes:
+    return f"</{root}>\n".encode()
 
 
 def extensions_in(lines: bytes) -> set[Extension]:

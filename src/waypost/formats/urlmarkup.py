@@ -6,7 +6,7 @@ the row.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -14,8 +14,8 @@ from waypost.errors import WriteError
 from waypost.formats.extensions import Record
 from waypost.formats.extensionwrite import record_markup
 from waypost.formats.lastmod import Lastmod, date_text
-from waypost.formats.urlproof import are_plain, require_url
-from waypost.formats.xmlwrite import escape, shown
+from waypost.formats.urlproof import are_plain, is_plain, require_url
+from waypost.formats.xmlwrite import escape_legal, shown
 
 __all__ = ["CHANGEFREQS", "Row", "RowMarkup", "row_fields"]
 
@@ -26,6 +26,7 @@ CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "neve
 
 _MORE_FIELDS = (2, 3, 5)
 """Where changefreq, priority and extensions stand in a row: with one of them a row is not plain."""
+_BARE = (None, None, None)
 _NOTHING = frozenset({None, "", ()})
 _COMMON_DATE = re.compile(
     r"(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|[+-]0\d:00))?",
@@ -74,9 +75,14 @@ class RowMarkup:
 
     def lines(self, rows: Sequence[Row]) -> list[str]:
         """The markup of some more rows, a line for each URL not seen before."""
-        first = self._rows + 1
+        out: list[str] = []
+        for number, row in enumerate(rows, self._rows + 1):
+            fields = row_fields(row, number)
+            if fields.loc not in self._seen:
+                out.append(self._element(fields, number))
+                self._seen.add(fields.loc)
         self._rows += len(rows)
-        return [line for number, row in enumerate(rows, first) for line in self._line(row, number)]
+        return out
 
     def text(self, rows: Sequence[Row]) -> str:
         """The same lines as one text, by the plain way where nothing stands against it."""
@@ -86,23 +92,23 @@ class RowMarkup:
         self._rows += len(rows)
         return plain
 
-    def _line(self, row: Row, number: int) -> Iterator[str]:
-        fields = row_fields(row, number)
-        if fields.loc not in self._seen:
-            yield self._element(fields, f"of entry {number}")
-            self._seen.add(fields.loc)
+    def _element(self, row: RowFields, number: int) -> str:
+        if not is_plain(row.loc):
+            require_url(row.loc, f"loc of entry {number}")
+        is_bare = row[1:4] == _BARE and not row.extensions
+        more = "" if is_bare else self._fields(row, f"of entry {number}")
+        return f"<{self._tag}><loc>{escape_legal(row.loc)}</loc>{more}</{self._tag}>\n"
 
-    def _element(self, row: RowFields, of: str) -> str:
-        require_url(row.loc, f"loc {of}")
-        more = [f"<lastmod>{date_text(row.lastmod, f'lastmod {of}')}</lastmod>"] if _given(row.lastmod) else []
+    def _fields(self, row: RowFields, of: str) -> str:
         if self._tag != "url" and (row.changefreq or _given(row.priority) or row.extensions):
             raise WriteError(f"a field {of} cannot be written: the children of an index have loc and lastmod only")
+        out = [f"<lastmod>{_date(row.lastmod, f'lastmod {of}')}</lastmod>"] if _given(row.lastmod) else []
         if row.changefreq:
-            more.append(f"<changefreq>{_changefreq(row.changefreq, of)}</changefreq>")
+            out.append(f"<changefreq>{_changefreq(row.changefreq, of)}</changefreq>")
         if _given(row.priority):
-            more.append(f"<priority>{_priority(row.priority, of)}</priority>")
-        more += [_record(record, of) for record in row.extensions or ()]
-        return f"<{self._tag}><loc>{escape(row.loc)}</loc>{''.join(more)}</{self._tag}>\n"
+            out.append(f"<priority>{_priority(row.priority, of)}</priority>")
+        out += [_record(record, of) for record in row.extensions or ()]
+        return "".join(out)
 
     def _plain(self, rows: Sequence[Row]) -> str | None:
         locs, lastmods = _columns(rows)
@@ -123,10 +129,7 @@ class RowMarkup:
         ends: dict[object, str] = {}
         try:
             for value in set(lastmods):
-                is_common = isinstance(value, str) and _COMMON_DATE.fullmatch(value)
-                date_part = (
-                    f"<lastmod>{value if is_common else date_text(value, '')}</lastmod>" if _given(value) else ""
-                )
+                date_part = f"<lastmod>{_date(value, '')}</lastmod>" if _given(value) else ""
                 ends[value] = f"</loc>{date_part}</{self._tag}>\n<{self._tag}><loc>"
         except (WriteError, TypeError):
             return None
@@ -168,6 +171,12 @@ def _is_given(column: Iterable[object]) -> bool:
 
 def _given(value: object) -> bool:
     return value is not None and value != ""
+
+
+def _date(value: object, where: str) -> str:
+    if isinstance(value, str) and _COMMON_DATE.fullmatch(value):
+        return value
+    return date_text(value, where)
 
 
 def _record(record: object, of: str) -> str:

@@ -2,16 +2,18 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from waypost.errors import WriteError
 from waypost.formats.xmlwrite import require_legal, shown
 from waypost.limits import LOC_CHARS_MAX
 from waypost.urls import UrlFault, url_fault
 
-__all__ = ["are_plain", "require_url"]
+__all__ = ["are_plain", "is_plain", "require_url"]
 
-_NEVER_PLAIN = [*map(chr, range(0x20)), *'\x7f <>"\\^`{|}']
+_NEVER_PLAIN = [*map(chr, range(0x20)), *'\x7f <>"']
 _BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_PLAIN_PATH = re.compile(r"[!#$&-;=?-~]*+(?:%[0-9A-Fa-f]{2}[!#$&-;=?-~]*+)*+")
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?(?=[/?#]|\Z)", re.ASCII)
 
 
@@ -24,6 +26,22 @@ def require_url(loc: str, where: str) -> None:
     fault = url_fault(loc)
     if fault and fault is not UrlFault.UNWISE:
         raise WriteError(f"{where} {shown(loc)} {fault.value}: it must be an absolute, escaped http(s) URL")
+
+
+@lru_cache(maxsize=1_024)
+def _is_good_origin(origin: str) -> bool:
+    return _ORIGIN.fullmatch(origin) is not None and url_fault(origin) is None
+
+
+def is_plain(loc: str) -> bool:
+    """What `are_plain` says, of one URL that has a path: most of a list share an origin that need be looked at once."""
+    path = loc.find("/", len("https://"))
+    return (
+        path > 0
+        and len(loc) < LOC_CHARS_MAX
+        and _PLAIN_PATH.fullmatch(loc, path) is not None
+        and _is_good_origin(loc[:path])
+    )
 
 
 def are_plain(locs: Sequence[str]) -> bool:
