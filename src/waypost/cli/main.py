@@ -19,6 +19,8 @@ class Command(NamedTuple):
 
 COMMANDS: tuple[Command, ...] = (
     Command("serve", "waypost.cli.serve", "Serve a folder: robots.txt, sitemaps, feeds and pages, live."),
+    Command("page", "waypost.cli.page", "List the pages of a root, and change their aliases and tags."),
+    Command("config", "waypost.cli.config", "Show the settings in force, and where each was set."),
     Command("robots", "waypost.cli.robots", "Ask a robots.txt why, and compare two of them."),
     Command("sitemap", "waypost.cli.sitemap", "Read, sum up, compare and write sitemaps."),
     Command("report", "waypost.cli.report", "Show an earlier report again, in any format."),

@@ -31,6 +31,11 @@ from waypost.site.watch import Feed, Mode, forget_watcher, watcher
 
 __all__ = ["PageMetaCache", "content_of"]
 
+_CAVEATS = {
+    Mode.STAT: "every file is asked at each request; that a writer has closed a file is not seen",
+    Mode.REPLACE_ONLY: "directories alone are asked: only files that are replaced by rename are seen at once",
+    Mode.BOUNDED: "answers may be as late as this file system's client remembers attributes, usually seconds",
+}
 _alive: "weakref.WeakSet[PageMetaCache]" = weakref.WeakSet()
 
 
@@ -164,6 +169,11 @@ class PageMetaCache:
     def mode(self) -> Mode:
         """How true the cache is to the disk."""
         return self.tree.mode
+
+    @property
+    def freshness_note(self) -> str:
+        """What the mode cannot see, and why it is not exact; empty in exact mode."""
+        return f"{self.tree.reason}: {_CAVEATS[self.mode]}" if self.mode in _CAVEATS else ""
 
     def _is_moved(self) -> bool:
         """Whether anything may have changed: two system calls in exact mode, whatever the number of pages."""

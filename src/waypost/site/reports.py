@@ -32,6 +32,8 @@ class Reports:
         self._by_object: dict[str, dict[str, Report]] = {}
         self._told: set[Report] = set()
         self._is_changed = False
+        self.is_quiet = False
+        """Whether nothing is written to the log: whoever asks shows the reports."""
 
     def __len__(self) -> int:
         return sum(map(len, self._by_object.values()))
@@ -71,7 +73,7 @@ class Reports:
 
     def tell(self) -> None:
         """Write to the log what is in force and was not when this was last done."""
-        if not self._is_changed:
+        if not self._is_changed or self.is_quiet:
             return
         self._is_changed = False
         found = set(self.every())

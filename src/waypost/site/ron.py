@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from waypost.limits import SIDECAR_DEPTH_MAX
 
-__all__ = ["RonError", "read_ron"]
+__all__ = ["RonError", "RonReader", "read_ron"]
 
 
 _TOKEN = re.compile(
@@ -43,7 +43,7 @@ class RonError(ValueError):
 
 def read_ron(text: str) -> object:
     """The value a RON document holds: dict, list, str, int, float, bool or None."""
-    reader = _Reader(text)
+    reader = RonReader(text)
     reader.skip_attributes()
     value = reader.value(0)
     reader.skip_blanks()
@@ -52,7 +52,9 @@ def read_ron(text: str) -> object:
     return value
 
 
-class _Reader:
+class RonReader:
+    """Where a text is read, token by token and value by value."""
+
     __slots__ = ("at", "text")
 
     def __init__(self, text: str) -> None:
@@ -60,9 +62,11 @@ class _Reader:
         self.at = 0
 
     def fail(self, reason: str) -> NoReturn:
+        """Raise RonError, naming the line."""
         raise RonError(reason, self.text.count("\n", 0, self.at) + 1)
 
     def skip_blanks(self) -> None:
+        """Go past blanks and comments."""
         while True:
             if blank := _BLANK.match(self.text, self.at):
                 self.at = blank.end()
@@ -83,12 +87,14 @@ class _Reader:
         self.at = at
 
     def skip_attributes(self) -> None:
+        """Go past `#![enable(…)]` lines."""
         self.skip_blanks()
         while attribute := _ATTRIBUTE.match(self.text, self.at):
             self.at = attribute.end()
             self.skip_blanks()
 
     def token(self) -> tuple[str, str]:
+        """The kind and the text of the next token."""
         self.skip_blanks()
         found = _TOKEN.match(self.text, self.at)
         if found is None:
@@ -97,15 +103,18 @@ class _Reader:
         return found.lastgroup if found["raw"] is None else "raw", found.group()  # type: ignore[return-value]
 
     def peek(self) -> str:
+        """The next character that is not blank."""
         self.skip_blanks()
         return self.text[self.at : self.at + 1]
 
     def expect(self, mark: str) -> None:
+        """Go past a mark, or fail."""
         if self.peek() != mark:
             self.fail(f"{mark!r} is missing here")
         self.at += 1
 
     def value(self, depth: int) -> object:
+        """The next value."""
         if depth > SIDECAR_DEPTH_MAX:
             self.fail("values are nested too deep")
         kind, text = self.token()

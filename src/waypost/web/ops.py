@@ -65,6 +65,7 @@ def _state(name: str, root: PageMetaCache) -> dict[str, object]:
         "root": name,
         "ready": root.is_ready,
         "freshness": root.mode.value,
+        "freshness_note": root.freshness_note,
         "objects": len(root.catalog),
         "pages": len(root.catalog.table),
         "rescans": root.rescans,

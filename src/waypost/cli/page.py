@@ -1,0 +1,173 @@
+"""`waypost page`: the objects of a root, and what they say of themselves."""
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from waypost.cli.console import fail, printable, say
+from waypost.dates import write_w3c
+from waypost.errors import WaypostError
+from waypost.site.access import Access
+from waypost.site.cache import PageMetaCache
+from waypost.site.edit import find_object, set_alias, set_tags
+from waypost.site.live import LiveConfig
+from waypost.site.objects import NOINDEX, Entry
+from waypost.site.watch import Mode
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True, help="List the pages of a root, and change their aliases and tags.")
+
+
+class Format(StrEnum):
+    """How objects are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+_FOLDER = typer.Argument(help="A runtime root, or any folder of Markdown.", show_default=False)
+_PAGE = typer.Argument(help="The page: its path (/docs/intro), its id, or its file below content/.")
+_FORMAT = typer.Option(Format.TEXT, "--format", help="Print for people or for programs.")
+
+
+@contextlib.contextmanager
+def _opened(folder: Path) -> Iterator[PageMetaCache]:
+    """The cache of a root as it is now; what goes wrong with it is one sentence and exit 2."""
+    if not folder.is_dir():
+        fail(f"{printable(str(folder))} is {'a file' if folder.exists() else 'not there'}; name a folder")
+    try:
+        cache = PageMetaCache(str(folder), LiveConfig(str(folder), environment=os.environ), best=Mode.STAT)
+        cache.reports.is_quiet = True
+        cache.open()
+        yield cache
+        cache.close()
+        cache.config.close()
+    except WaypostError as error:
+        fail(printable(str(error)))
+
+
+@app.command(name="list")
+def list_pages(
+    folder: Path = _FOLDER,
+    *,
+    everything: bool = typer.Option(False, "--all", help="Files and withheld objects too."),
+    form: Format = _FORMAT,
+) -> None:
+    """List the pages, by path; with --all whatever is in the root, and why it is withheld."""
+    with _opened(folder) as cache:
+        entries = sorted(cache.catalog.entries(), key=lambda entry: (entry.path, entry.blob))
+        entries = [entry for entry in entries if everything or entry.is_markdown]
+        reports = cache.reports.every()
+        if form is Format.JSON:
+            typer.echo(json.dumps([_record(cache, entry) for entry in entries], indent=2, ensure_ascii=False))
+            return
+        for entry in entries:
+            typer.echo(printable(f"{_standing(cache, entry):<10} {entry.path or '-':<40} {entry.title}"))
+        for report in reports:
+            if everything:
+                typer.echo(printable(f"{'withheld' if report.is_withheld else 'note':<10} {report}"))
+        if reports and not everything:
+            say(f"{len(reports)} more to say about the root; --all shows it")
+
+
+@app.command()
+def show(folder: Path = _FOLDER, page: str = _PAGE, *, form: Format = _FORMAT) -> None:
+    """Show one object: where it is served, who may see it, and what is said of it."""
+    with _opened(folder) as cache:
+        record = _record(cache, find_object(cache, page))
+        if form is Format.JSON:
+            typer.echo(json.dumps(record, indent=2, ensure_ascii=False))
+            return
+        for key, value in record.items():
+            text = ", ".join(map(str, value)) if isinstance(value, list) else value
+            if text not in {"", None}:
+                typer.echo(printable(f"{key:<14} {text}"))
+
+
+@app.command()
+def alias(
+    folder: Path = _FOLDER,
+    page: str = _PAGE,
+    alias: str | None = typer.Argument(None, help="The new alias: docs/intro.", show_default=False),
+    *,
+    none: bool = typer.Option(False, "--none", help="Take the alias away: the page lives at /id/… only."),
+    derived: bool = typer.Option(False, "--derived", help="Go back to the alias that the file's path implies."),
+) -> None:
+    """Give a page another alias; a reserved one is refused in words."""
+    if (alias is not None) + none + derived != 1:
+        fail("say the new alias, or --none, or --derived")
+    with _opened(folder) as cache:
+        entry = find_object(cache, page)
+        before = entry.path
+        set_alias(cache, entry, None if derived else alias or "")
+        say(f"{printable(before)} is now at {printable(_now(cache, entry).path)}")
+
+
+@app.command()
+def retag(
+    folder: Path = _FOLDER,
+    page: str = _PAGE,
+    tags: list[str] = typer.Argument(
+        None, help="The tags it has from now on; none at all with --clear.", show_default=False
+    ),
+    *,
+    add: list[str] = typer.Option([], "--add", help="A tag to add; may be given several times."),
+    remove: list[str] = typer.Option([], "--remove", help="A tag to take away; may be given several times."),
+    clear: bool = typer.Option(False, "--clear", help="Take every tag away."),
+) -> None:
+    """Give a page other tags; who may see it follows from them at once."""
+    if bool(tags) + bool(add or remove) + clear != 1:
+        fail("say the tags, or --add and --remove, or --clear")
+    with _opened(folder) as cache:
+        entry = find_object(cache, page)
+        kept = [tag for tag in entry.tags if tag not in remove] if add or remove else list(tags or [])
+        set_tags(cache, entry, (*kept, *add))
+        entry = _now(cache, entry)
+        say(f"{printable(entry.path)}: {printable(', '.join(entry.tags) or 'no tags')}; {_who(entry.access)}")
+
+
+def _now(cache: PageMetaCache, entry: Entry) -> Entry:
+    cache.rescan()
+    return find_object(cache, entry.blob)
+
+
+def _record(cache: PageMetaCache, entry: Entry) -> dict[str, Any]:
+    said = entry.sayings
+    return {
+        "path": entry.path,
+        "title": entry.title,
+        "id": entry.key.hex(),
+        "file": entry.blob,
+        "sidecar": entry.sidecar,
+        "mime": entry.mime,
+        "standing": _standing(cache, entry),
+        "access": _who(entry.access),
+        "tags": list(entry.tags),
+        "last_modified": write_w3c(entry.modified),
+        "lang": said.lang or "",
+        "description": said.description or "",
+        "redirect_from": list(said.redirect_from),
+    }
+
+
+def _standing(cache: PageMetaCache, entry: Entry) -> str:
+    if not entry.path:
+        return "withheld"
+    if not entry.access.is_public:
+        return "restricted" if entry.access.roles else "denied"
+    if not entry.is_markdown:
+        return "file"
+    return "noindex" if entry.flags & NOINDEX else "listed" if cache.catalog.is_listed(entry) else "withheld"
+
+
+def _who(access: Access) -> str:
+    if access.is_public:
+        return "public"
+    return "for " + ", ".join(sorted(access.roles)) if access.roles else "for nobody"

@@ -1,0 +1,133 @@
+"""Changing what an object says of itself: its sidecar, in whatever notation it has, replaced whole or not at all."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+
+from waypost.errors import ContentError
+from waypost.limits import SIDECAR_BYTES_MAX
+from waypost.publish.canonical import AliasFault, alias_path, canonical_alias
+from waypost.publish.paths import refuses
+from waypost.site.cache import PageMetaCache
+from waypost.site.content import read_file, write_file
+from waypost.site.lookup import Kind
+from waypost.site.objects import Entry
+from waypost.site.ron import RonError
+from waypost.site.ron_edit import edit_ron
+from waypost.site.sidecar import Unreadable, read_sidecar
+
+__all__ = ["find_object", "set_alias", "set_keys", "set_tags"]
+
+
+def find_object(cache: PageMetaCache, name: str) -> Entry:
+    """The object a person names: by id, by URL path or alias, or by its file below `content/`. Raises ContentError."""
+    cache.table()
+    text = name.removeprefix("/id/").strip("/")
+    if len(text) == 16 and all(character in "0123456789abcdef" for character in text):
+        entry = cache.catalog.by_key(bytes.fromhex(text))
+        if entry is not None:
+            return entry
+    for entry in cache.catalog.entries():
+        if entry.blob == name.removeprefix("content/"):
+            return entry
+    alias = canonical_alias(name, derived=True)
+    entry = cache.catalog.holder(alias_path(alias)) if isinstance(alias, str) else None
+    found = cache.find("/" + name.lstrip("/"))
+    if entry is None and found is not None and found.kind in {Kind.PAGE, Kind.FILE, Kind.MOVED}:
+        entry = found.entry
+    if entry is None:
+        raise ContentError(_missing(cache, name))
+    return entry
+
+
+def _missing(cache: PageMetaCache, name: str) -> str:
+    for report in cache.reports.every():
+        if report.is_withheld and name.strip("/") in {report.file, report.file.removesuffix(".md")}:
+            return f"{name} is withheld: {report}"
+    return f"there is no object {name!r}: name it by its path, its id, or its file; waypost page list shows all"
+
+
+def set_alias(cache: PageMetaCache, entry: Entry, alias: str | None) -> None:
+    """Give an object another alias: "" for none, None for the one its file's path implies.
+
+    Raises ContentError with the registry's row where the alias is reserved, and where another object has it.
+    """
+    if alias:
+        found = canonical_alias(alias)
+        if isinstance(found, AliasFault):
+            raise ContentError(f"the alias {alias!r} {found.value}")
+        row = refuses(found, cache.config.settings.admin_path)
+        if row is not None:
+            named = f" (registry row {row.name!r})" if row.name in row.why else ""
+            raise ContentError(f"the alias {alias!r} is refused: {row.why}{named}")
+        holder = cache.catalog.holder(alias_path(found))
+        if holder is not None and holder is not entry:
+            raise ContentError(f"the alias {alias!r} is refused: {holder.blob} has it")
+        alias = found
+    set_keys(cache, entry, {"alias": alias})
+
+
+def set_tags(cache: PageMetaCache, entry: Entry, tags: tuple[str, ...]) -> None:
+    """Give an object these tags and no others."""
+    for tag in tags:
+        if not tag.strip() or not tag.isprintable():
+            raise ContentError(f"{tag!r} is no tag: a tag is a word")
+    set_keys(cache, entry, {"tags": list(dict.fromkeys(tags))})
+
+
+def set_keys(cache: PageMetaCache, entry: Entry, changes: Mapping[str, Any]) -> str:
+    """Set keys of an object's sidecar, which is made where there is none; None takes a key out.
+
+    The sidecar's path below the content comes back. Raises ContentError where the sidecar cannot be changed, StoreError
+    where the disk will not take it; the old one is whole then.
+    """
+    form = entry.form or "toml"
+    name = f"{entry.blob}.{form}"
+    path = f"{cache.tree.root}/{name}"
+    try:
+        data = read_file(path, SIDECAR_BYTES_MAX)[0] if entry.form else b""
+        new = _EDITORS[form](data.decode("utf-8-sig"), dict(changes)).encode()
+        if new.strip():
+            read_sidecar(new, form)
+        elif not entry.form:
+            return name
+        else:
+            new = _EMPTY[form]
+    except (OSError, ValueError, Unreadable) as error:
+        raise ContentError(f"{name} cannot be changed: {error}") from None
+    write_file(path, new)
+    return name
+
+
+def _edit_toml(text: str, changes: dict[str, Any]) -> str:
+    try:
+        document = tomlkit.parse(text)
+    except TOMLKitError as error:
+        raise ValueError(str(error)) from None
+    for key, value in changes.items():
+        if value is not None:
+            document[key] = value
+        elif key in document:
+            del document[key]
+    return tomlkit.dumps(document)
+
+
+def _edit_json(text: str, changes: dict[str, Any]) -> str:
+    record = json.loads(text or "{}")
+    record.update(changes)
+    record = {key: value for key, value in record.items() if value is not None or key not in changes}
+    return json.dumps(record, ensure_ascii=False, indent=2) + "\n"
+
+
+def _edit_ron(text: str, changes: dict[str, Any]) -> str:
+    try:
+        return edit_ron(text, changes)
+    except RonError as error:
+        raise ValueError(f"line {error.line}: {error}") from None
+
+
+_EDITORS: dict[str, Callable[[str, dict[str, Any]], str]] = {"toml": _edit_toml, "json": _edit_json, "ron": _edit_ron}
+_EMPTY = {"toml": b"# nothing said\n", "json": b"{}\n", "ron": b"()\n"}
