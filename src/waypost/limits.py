@@ -221,3 +221,25 @@ TENANTS_OPEN_MAX = 500
 """Tenants of one process that are kept in memory; the one asked for longest ago is let go."""
 TENANT_WATCHES_SHARE = 8
 """A process takes at most this part of the directories a user may watch: other workers and programs need some too."""
+
+# --- pages for people -------------------------------------------------------------------------------------------
+NAV_ITEMS_MAX = 200
+"""Lines of one level of the navigation."""
+NAV_DEPTH_MAX = 8
+"""Levels of the navigation, and of the way up from a page."""
+SEARCH_RESULTS_MAX = 50
+"""Pages a search shows."""
+SEARCH_FILES_MAX = 2_000
+"""Pages whose text a search reads; the others are found by title and description."""
+SEARCH_BYTES_MAX = 16_777_216
+"""Bytes of text that one search reads."""
+SEARCH_WORDS_MAX = 8
+"""Words of a query that count."""
+SUGGESTIONS_MAX = 5
+"""Pages that the answer to an unknown path suggests."""
+SUGGESTION_CANDIDATES_MAX = 60
+"""Pages that are compared with an unknown path."""
+THEME_ASSET_BYTES_MAX = 1_048_576
+"""Bytes of a style sheet or an icon that a root brings itself."""
+THEMES_OPEN_MAX = 64
+"""Roots whose own templates are kept compiled."""

@@ -32,7 +32,7 @@ def test_spec_every_listed_url_answers_200_with_itself_as_canonical(here):
         answer = here.ask(url.removeprefix("http://example.com"))
         assert answer.status == 200
         assert f'<link rel="canonical" href="{url}">' in answer.text
-        assert answer.headers["link"] == f'<{url}>; rel="canonical"'
+        assert answer.headers["link"].startswith(f'<{url}>; rel="canonical"')
         assert "default-src 'self'" in answer.headers["content-security-policy"]
         assert answer.headers["x-content-type-options"] == "nosniff"
         assert "x-robots-tag" not in answer.headers
@@ -144,7 +144,7 @@ def test_the_markdown_of_a_page_stands_beside_it(here):
     answer = here.ask("/docs/intro.md")
     assert (answer.status, answer.headers["content-type"]) == (200, "text/markdown; charset=utf-8")
     assert answer.body == b"# Intro\n"
-    assert answer.headers["link"] == '<http://example.com/docs/intro>; rel="canonical"'
+    assert answer.headers["link"].startswith('<http://example.com/docs/intro>; rel="canonical"')
     assert here.ask("/docs/intro", accept="text/markdown").body == b"# Intro\n"
     assert here.ask("/index.md").text.startswith("# Welcome")
     assert "accept" in here.ask("/docs/intro").headers["vary"]

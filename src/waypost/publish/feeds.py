@@ -27,6 +27,11 @@ class FeedForm(NamedTuple):
     """What robots.xml calls it."""
     label: str
 
+    @property
+    def media_type(self) -> str:
+        """The media type without its parameters."""
+        return self.media.partition(b";")[0].decode()
+
 
 def _form(resource: Resource, kind: FeedKind, media: bytes, namespace: str, label: str) -> FeedForm:
     path = next(row.path for row in RESERVED if row.resource is resource)

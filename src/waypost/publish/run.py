@@ -68,16 +68,20 @@ class Run:
         """The pages with their fragments, in order."""
         return map(Line, self.pages, self.fragments)
 
+    def place_of(self, path: str) -> int:
+        """Where a path stands in the order of the pages, or would."""
+        return bisect_left(self.pages, path, key=_PATH)
+
     def insert(self, page: Page, fragment: Fragment) -> None:
         """Put a page in its place; its path is in no other page of this run."""
-        place = bisect_left(self.pages, page.path, key=_PATH)
+        place = self.place_of(page.path)
         self.pages.insert(place, page)
         self.fragments.insert(place, fragment)
         self._count(fragment, 1)
 
     def remove(self, page: Page) -> None:
         """Take a page out that is in this run."""
-        place = bisect_left(self.pages, page.path, key=_PATH)
+        place = self.place_of(page.path)
         del self.pages[place]
         self._count(self.fragments.pop(place), -1)
 

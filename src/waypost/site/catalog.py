@@ -57,6 +57,8 @@ class Catalog:
         self.moved: Contest[str] = Contest(_key_rank)
         """Paths of `redirect_from`, and who is there now."""
         self.references = References()
+        self.wards: dict[str, set[bytes]] = {}
+        """Objects that name another as their parent in the navigation, by that one's id as they wrote it."""
         self.waiting: list[Entry] = []
         """Pages of a first scan that are not listed yet."""
         self._access: dict[tuple[str, ...], Access] = {}
@@ -158,6 +160,7 @@ class Catalog:
         self.waiting.clear()
         self.ids, self.claims, self.moved = Contest(_path_rank), Contest(_alias_rank), Contest(_key_rank)
         self.references = References()
+        self.wards.clear()
 
     def _place(self, entry: Entry, floor: Floor | None) -> None:
         terms = self.terms
@@ -184,6 +187,8 @@ class Catalog:
                 if claim := alias_claim(alias):
                     self.moved.enter(claim, entry)
             self.references.add(entry)
+            if entry.said.nav_parent_id:
+                self.wards.setdefault(entry.said.nav_parent_id, set()).add(entry.key)
         self.publish(entry)
 
     def _withdraw(self, entry: Entry, at: float) -> None:
@@ -196,6 +201,8 @@ class Catalog:
                 if claim := alias_claim(alias):
                     self.moved.leave(claim, entry)
             self.references.discard(entry)
+            if entry.said.nav_parent_id:
+                self.wards.get(entry.said.nav_parent_id, set()).discard(entry.key)
         if heir is not None:
             self.reports.settle(heir.blob, "claim")
             self.publish(heir)

@@ -53,6 +53,8 @@ class SiteRow:
     canonical: tuple[str, int | None] | None = None
     """The host, and the port where one is named, that every other host of the site leads to."""
     is_closed: bool = False
+    may_theme: bool | None = None
+    """Whether its roots may bring templates of their own; not said: those of wildcards may not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,10 @@ def _row(value: Any, where: str) -> SiteRow:
     closed = row.get("closed", False)
     if not isinstance(closed, bool):
         raise ConfigError(f"{where}: closed is true or false, not {closed!r}")
-    return SiteRow(names, tuple(f".{name}" for name in wildcards), root, _canonical(row, where), closed)
+    theme = row.get("theme")
+    if not isinstance(theme, bool | None):
+        raise ConfigError(f"{where}: theme is true or false, not {theme!r}")
+    return SiteRow(names, tuple(f".{name}" for name in wildcards), root, _canonical(row, where), closed, theme)
 
 
 def _host(text: str, where: str, said: str) -> str:

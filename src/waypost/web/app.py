@@ -19,7 +19,7 @@ from waypost.site.live import LiveConfig
 from waypost.web.files import FileReply
 from waypost.web.hosts import Hosts, Place, SingleRoot, SiteDirectory
 from waypost.web.ops import OPERATED, Counts, operate
-from waypost.web.pages import look, not_found
+from waypost.web.pages import look, not_found, of_the_theme
 from waypost.web.proxies import Proxies
 from waypost.web.replies import REFUSED, moved, with_headers
 from waypost.web.send import Send, send_reply
@@ -116,8 +116,10 @@ class App:
 
     async def _page(self, ask: Ask, place: Place) -> Reply | FileReply:
         await self._table(place.root)
+        if ask.path.startswith("/_waypost/"):
+            return await of_the_theme(place, ask) or not_found(place, ask)
         found = place.root.find(ask.path)
-        return not_found(place) if found is None else await look(found, place, ask)
+        return not_found(place, ask) if found is None else await look(found, place, ask)
 
     async def _table(self, root: PageMetaCache) -> PageTable:
         """The table in step with the disk; where that takes long, one thread does it and everybody waits for it."""

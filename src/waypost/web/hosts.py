@@ -1,8 +1,10 @@
 """Which site a host shows: one root for every host, or the sites of a directory."""
 
 import logging
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 from waypost.errors import ConfigError
@@ -17,6 +19,7 @@ from waypost.site.tenants import Tenants
 __all__ = ["Hosts", "Place", "SingleRoot", "SiteDirectory"]
 
 _log = logging.getLogger("waypost.web")
+_THEME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,17 @@ class Place:
     publishing: Publishing
     canonical: tuple[str, int | None] | None = None
     """The host (and port, where it names one) every other host of the site answers 308 to."""
+    may_theme: bool = True
+    """Whether the root's own templates count."""
+
+    def templates(self, theme: str = "") -> tuple[str, ...]:
+        """The folders of the root's own templates, a page's own theme first; none for a bare folder."""
+        if self.root.is_bare or not self.may_theme:
+            return ()
+        own = f"{self.root.root}/themes"
+        if not Path(own).is_dir():
+            return ()
+        return (f"{own}/{theme}", own) if _THEME.fullmatch(theme) else (own,)
 
 
 class Hosts(Protocol):
@@ -108,7 +122,10 @@ class SiteDirectory:
         tenant = self._tenants.find(host)
         if tenant is None:
             return None
-        return place_of(tenant.root, is_closed=tenant.row.is_closed, canonical=tenant.row.canonical)
+        may_theme = tenant.row.may_theme if tenant.row.may_theme is not None else not tenant.is_wildcard
+        return place_of(
+            tenant.root, is_closed=tenant.row.is_closed, canonical=tenant.row.canonical, may_theme=may_theme
+        )
 
     def settings(self) -> Settings:
         """The settings of the server, the same for every site."""
@@ -146,10 +163,16 @@ class SiteDirectory:
         return self._tenants.roots()
 
 
-def place_of(root: PageMetaCache, *, is_closed: bool = False, canonical: tuple[str, int | None] | None = None) -> Place:
+def place_of(
+    root: PageMetaCache,
+    *,
+    is_closed: bool = False,
+    canonical: tuple[str, int | None] | None = None,
+    may_theme: bool = True,
+) -> Place:
     """A root under its settings as they are now."""
     settings = root.settings()
-    return Place(root, settings, publishing(settings, is_closed=is_closed), canonical)
+    return Place(root, settings, publishing(settings, is_closed=is_closed), canonical, may_theme)
 
 
 def _is_allowed(host: str, allowed: Iterable[str]) -> bool:

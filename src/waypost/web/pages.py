@@ -1,34 +1,33 @@
-"""Pages as HTML in one small template; files; the Markdown of pages; and the answer where there is nothing."""
+"""Pages as the theme shows them, search, the Markdown of pages, and the answer where there is nothing."""
 
 import asyncio
-import re
+import logging
+from collections.abc import Mapping
 from hashlib import blake2b
-from importlib.resources import files
-from urllib.parse import unquote
-
-from jinja2 import Environment
-from markupsafe import Markup
+from typing import Any
+from urllib.parse import parse_qs
 
 from waypost.errors import ContentError
-from waypost.limits import COMPRESS_FROM_BYTES, LISTED_PAGES_MAX, LOOP_RENDER_CHARS_MAX
+from waypost.formats.printable import clipped
+from waypost.limits import COMPRESS_FROM_BYTES, LISTED_PAGES_MAX, LOOP_RENDER_CHARS_MAX, SAID_CHARS_MAX
 from waypost.publish.exchange import Headers
+from waypost.publish.feeds import FEEDS
 from waypost.publish.negotiate import accepts_gzip, is_fresh, prefers_markdown
 from waypost.publish.respond import Ask, Reply
-from waypost.site.cache import PageMetaCache
+from waypost.site.links import resolver
 from waypost.site.lookup import Found, Kind
-from waypost.site.markdown import Resolve, render
+from waypost.site.markdown import render
 from waypost.site.objects import NOINDEX, Entry
-from waypost.site.references import relative_name
+from waypost.site.search import Hits, search, suggest
 from waypost.web.files import FileReply, file_reply
 from waypost.web.hosts import Place
 from waypost.web.replies import REFUSED, moved
+from waypost.web.theme import asset_at, render_safely
+from waypost.web.views import SEARCH_PATH, listed, page_values, site_values
 
-__all__ = ["look", "not_found"]
+__all__ = ["look", "not_found", "of_the_theme"]
 
-_TEMPLATE = Environment(autoescape=True, trim_blocks=False).from_string(
-    (files("waypost.web") / "templates" / "page.html").read_text("utf-8")
-)
-_RELATIVE = re.compile(r"([^/?#:][^?#:]*)([?#].*)?", re.DOTALL)
+_log = logging.getLogger("waypost.web")
 _HTML = b"text/html; charset=utf-8"
 _MARKDOWN = b"text/markdown; charset=utf-8"
 _POLICY = (
@@ -40,6 +39,7 @@ _SAFE = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"strict-origin-when-cross-origin"),
 )
+_FOR_EVER = (b"cache-control", b"public, max-age=31536000, immutable")
 
 
 async def look(found: Found, place: Place, ask: Ask) -> Reply | FileReply:
@@ -56,47 +56,38 @@ async def look(found: Found, place: Place, ask: Ask) -> Reply | FileReply:
     except (OSError, ContentError):
         return REFUSED[503]
     if found.kind is Kind.SOURCE or prefers_markdown(ask.accept):
-        return _answer(ask, text.encode(), _MARKDOWN, entry)
-    resolve = _resolver(place.root, entry)
+        return _answer(ask, text.encode(), _MARKDOWN, entry, _links(place, ask, entry))
+    resolve = resolver(place.root, entry)
     is_long = len(text) > LOOP_RENDER_CHARS_MAX
     rendered = await asyncio.to_thread(render, text, resolve) if is_long else render(text, resolve)
-    return _answer(ask, _page(place, ask, entry, rendered.html), _HTML, entry)
+    with place.root.lock:
+        values = page_values(place, ask, entry, rendered)
+    theme = entry.sayings.theme or ""
+    return _answer(ask, _shown(place, "page.html", values, theme), _HTML, entry, _links(place, ask, entry))
 
 
-def _resolver(root: PageMetaCache, entry: Entry) -> Resolve:
-    """From a relative link of a page to the canonical URL of what it names; None where that is nothing public."""
-
-    def resolve(target: str) -> str | None:
-        found = _RELATIVE.fullmatch(target)
-        if found is None:
-            return None
-        named = root.named(relative_name(entry, unquote(found[1])))
-        return named.path + (found[2] or "") if named is not None and named.access.is_public and named.path else None
-
-    return resolve
+def _shown(place: Place, template: str, values: Mapping[str, Any], theme: str = "") -> bytes:
+    body, fault = render_safely(template, place.templates(theme), values)
+    if fault:
+        _log.warning("themes/%s; the built-in template is shown", clipped(fault, SAID_CHARS_MAX))
+    return body
 
 
-def _page(place: Place, ask: Ask, entry: Entry, body: str) -> bytes:
-    listed = place.root.catalog.table.by_key(entry.key)
-    return _TEMPLATE.render(
-        title=entry.title,
-        site=place.settings.title,
-        lang=entry.sayings.lang or place.settings.lang,
-        description=entry.sayings.description or "",
-        noindex=bool(entry.flags & NOINDEX) or place.publishing.is_closed,
-        canonical=ask.origin + entry.path,
-        alternates=[(lang, ask.origin + path) for lang, path in (listed.alternates if listed else ())],
-        body=Markup(body),  # noqa: S704 - sanitised where it was rendered
-    ).encode()
+def _links(place: Place, ask: Ask, entry: Entry) -> tuple[bytes, bytes]:
+    """The Link header: this page's one URL, and where the sitemap and the feeds are."""
+    links = [f'<{ask.origin}{entry.path}>; rel="canonical"']
+    if place.root.catalog.table.has_pages():
+        links.append(f'<{ask.origin}/sitemap.xml>; rel="sitemap"; type="application/xml"')
+        if place.publishing.feed_count:
+            links += [f'<{ask.origin}{form.path}>; rel="alternate"; type="{form.media_type}"' for form in FEEDS]
+    return b"link", ", ".join(links).encode()
 
 
-def _answer(ask: Ask, body: bytes, media: bytes, entry: Entry | None) -> Reply:
+def _answer(ask: Ask, body: bytes, media: bytes, entry: Entry | None, *more: tuple[bytes, bytes]) -> Reply:
     is_gzip = len(body) >= COMPRESS_FROM_BYTES and accepts_gzip(ask.accept_encoding)
     digest = blake2b(media + body, digest_size=16).hexdigest()
     etag = f'"{digest}-gz"' if is_gzip else f'"{digest}"'
-    headers: Headers = ((b"etag", etag.encode()), (b"vary", b"accept, accept-encoding"), *_SAFE)
-    if entry is not None:
-        headers = (*headers, (b"link", f'<{ask.origin}{entry.path}>; rel="canonical"'.encode()))
+    headers: Headers = ((b"etag", etag.encode()), (b"vary", b"accept, accept-encoding"), *_SAFE, *more)
     if entry is None or entry.flags & NOINDEX:
         headers = (*headers, (b"x-robots-tag", b"noindex"))
     if is_fresh(ask, etag, ""):
@@ -108,28 +99,45 @@ def _answer(ask: Ask, body: bytes, media: bytes, entry: Entry | None) -> Reply:
 
 def _listing(place: Place, ask: Ask) -> Reply:
     with place.root.lock:
-        pages = sorted((page.path, page.title) for page in place.root.catalog.table)[:LISTED_PAGES_MAX]
-    items = Markup("\n").join(
-        Markup('<li><a href="{}">{}</a></li>').format(path, title or path) for path, title in pages
-    )
-    body = Markup("<h1>{}</h1>\n<ul>\n{}\n</ul>").format(place.settings.title or "Pages", items)
-    text = _TEMPLATE.render(
-        title=place.settings.title or "Pages", lang=place.settings.lang, noindex=True, alternates=(), body=body
-    )
-    return _answer(ask, text.encode(), _HTML, None)
+        pages = sorted(place.root.catalog.table, key=lambda page: page.path)[:LISTED_PAGES_MAX]
+        values = site_values(place)
+    values |= {"title": place.settings.title or "Pages", "listing": listed(pages)}
+    return _answer(ask, _shown(place, "listing.html", values), _HTML, None)
 
 
-def not_found(place: Place) -> Reply:
-    """The answer of every path that means nothing, or nothing this asker may see: always the same bytes."""
-    body = Markup('<h1>Not found</h1>\n<p>There is no page here. <a href="/">{}</a></p>').format("Start page")
-    text = _TEMPLATE.render(
-        title="Not found", site=place.settings.title, noindex=True, alternates=(), body=body
-    ).encode()
-    headers = (
-        (b"content-type", _HTML),
-        (b"content-length", b"%d" % len(text)),
-        (b"cache-control", b"no-store"),
-        *_SAFE[1:],
-        _POLICY,
+async def of_the_theme(place: Place, ask: Ask) -> Reply | None:
+    """What answers below `/_waypost/`: search, and assets under the hash of what is in them."""
+    if ask.path == SEARCH_PATH:
+        return await _search(place, ask)
+    own = place.templates()
+    asset = asset_at(ask.path, own[-1] if own else "")
+    if asset is None:
+        return None
+    headers: Headers = (
+        (b"content-type", asset.media.encode()),
+        (b"content-length", b"%d" % len(asset.body)),
+        _FOR_EVER,
     )
-    return Reply(404, headers, text)
+    return Reply(200, (*headers, (b"x-content-type-options", b"nosniff")), asset.body)
+
+
+async def _search(place: Place, ask: Ask) -> Reply:
+    query = (parse_qs(ask.query, max_num_fields=8).get("q") or [""])[0].strip()
+    hits = await asyncio.to_thread(search, place.root, query) if query else Hits((), 0)
+    with place.root.lock:
+        values = site_values(place)
+    values |= {"title": "Search", "query": query, "results": listed(hits.pages), "total": hits.total}
+    return _answer(ask, _shown(place, "search.html", values), _HTML, None)
+
+
+def not_found(place: Place, ask: Ask) -> Reply:
+    """The answer of every path that means nothing, or nothing this asker may see: the same for both."""
+    with place.root.lock:
+        values = site_values(place)
+        near = suggest(place.root, ask.path)
+    sentence = "There is no page at this address."
+    values |= {"title": "Not found", "status": 404, "sentence": sentence, "suggestions": listed(near)}
+    body = _shown(place, "error.html", values)
+    length = (b"content-length", b"%d" % len(body))
+    headers = ((b"content-type", _HTML), length, (b"cache-control", b"no-store"), *_SAFE[1:], _POLICY)
+    return Reply(404, headers, body)

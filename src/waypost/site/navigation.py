@@ -1,0 +1,181 @@
+"""Where a page stands among the others: the tree of pages, the way up to the first one, the next and the previous.
+
+Everything is looked up in the table's sorted runs when a page is shown; nothing of it is kept. A sitemap that is split
+has too many pages for a tree that people would read: such a site has the way up, and search.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from urllib.parse import unquote
+
+from waypost.limits import NAV_DEPTH_MAX, NAV_ITEMS_MAX
+from waypost.publish.page import Page
+from waypost.site.catalog import Catalog
+
+__all__ = ["Item", "Standing", "standing"]
+
+_PATH = attrgetter("path")
+_LAST = 1 << 40
+"""Where a page without `nav_order` stands: behind those with one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of the tree: a page, or a folder without a page of its own (then `path` is empty)."""
+
+    title: str
+    path: str
+    order: int = _LAST
+    stem: str = ""
+    """The path without a final slash: what pages below it begin with."""
+    key: bytes = b""
+    is_open: bool = False
+    is_current: bool = False
+    children: tuple["Item", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A page's place: the tree with the branch that leads to it open, the way to it, and its neighbours."""
+
+    tree: tuple[Item, ...] = ()
+    way: tuple[Item, ...] = ()
+    previous: Item | None = None
+    next: Item | None = None
+
+
+def standing(catalog: Catalog, path: str) -> Standing:
+    """Where the page at a canonical path stands."""
+    table = catalog.table
+    if table.is_split:
+        return Standing(way=_folders_above(catalog, path))
+    page = table.get(path)
+    way = _way(catalog, page) if page is not None else _folders_above(catalog, path)
+    open_stems = {item.stem for item in way} | {_stem(path)}
+    tree = _Tree(catalog, frozenset(open_stems), path).branch("", b"", 0)
+    previous, following = _neighbours(tree, path)
+    return Standing(tree, way, previous, following)
+
+
+def _stem(path: str) -> str:
+    return path.rstrip("/")
+
+
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    """What is the same for every branch: the stems on the way to the current page, and its path."""
+
+    catalog: Catalog
+    open_stems: frozenset[str]
+    current: str
+
+    def branch(self, stem: str, key: bytes, depth: int) -> tuple[Item, ...]:
+        """The lines below a page or folder, and below those of them that are on the way to the current page."""
+        below = sorted(_below(self.catalog, stem, key), key=lambda item: (item.order, item.title.casefold(), item.stem))
+        return tuple(self._line(item, depth) for item in below)
+
+    def _line(self, item: Item, depth: int) -> Item:
+        if item.stem not in self.open_stems or depth >= NAV_DEPTH_MAX:
+            return item
+        children = self.branch(item.stem, item.key, depth + 1)
+        return replace(item, is_open=True, is_current=item.path == self.current, children=children)
+
+
+def _below(catalog: Catalog, stem: str, key: bytes) -> Iterator[Item]:
+    """What stands directly below: by path, but for pages that name another parent, and those that name this one."""
+    run = catalog.table.runs[0].pages
+    prefix = f"{stem}/"
+    place, seen = bisect_left(run, prefix, key=_PATH), 0
+    folder = ""
+    while place < len(run) and run[place].path.startswith(prefix) and seen < NAV_ITEMS_MAX:
+        page = run[place]
+        name, slash, rest = page.path[len(prefix) :].partition("/")
+        child = prefix + name
+        if not name or (not stem and name == "id"):
+            place += 1
+        elif slash and rest:
+            if child != folder:
+                seen += 1
+                yield Item(_words(name), "", stem=child)
+            place = bisect_left(run, f"{child}0", lo=place, key=_PATH)  # "0" comes right after "/"
+        else:
+            item = _item(catalog, page)
+            place += 1
+            if _parent_key(catalog, page) is None:
+                seen, folder = seen + 1, child
+                yield item
+    for ward in sorted(catalog.wards.get(key.hex(), ()))[:NAV_ITEMS_MAX] if key else ():
+        listed = catalog.table.by_key(ward)
+        if listed is not None:
+            yield _item(catalog, listed)
+
+
+def _item(catalog: Catalog, page: Page) -> Item:
+    entry = catalog.by_key(page.key)
+    said = entry.sayings if entry is not None else None
+    title = (said.nav_title if said else "") or page.title or page.path
+    order = said.nav_order if said is not None and said.nav_order is not None else _LAST
+    return Item(title, page.path, order, _stem(page.path), page.key)
+
+
+def _words(segment: str) -> str:
+    text = unquote(segment).replace("-", " ").replace("_", " ").strip()
+    return text[:1].upper() + text[1:] or segment
+
+
+def _parent_key(catalog: Catalog, page: Page) -> bytes | None:
+    """The id of the listed page that a page names as its parent."""
+    entry = catalog.by_key(page.key)
+    named = entry.sayings.nav_parent_id if entry is not None else None
+    if not named:
+        return None
+    try:
+        key = bytes.fromhex(named)
+    except ValueError:
+        return None
+    return key if key != page.key and catalog.table.by_key(key) is not None else None
+
+
+def _way(catalog: Catalog, page: Page) -> tuple[Item, ...]:
+    """From the first level down to the page's parent; a circle of parents ends where it closes."""
+    way: list[Item] = []
+    seen = {page.key}
+    while len(way) < NAV_DEPTH_MAX:
+        key = _parent_key(catalog, page)
+        parent = catalog.table.by_key(key) if key is not None else None
+        if parent is None or parent.key in seen:
+            return (*_folders_above(catalog, page.path), *reversed(way))
+        seen.add(parent.key)
+        way.append(_item(catalog, parent))
+        page = parent
+    return tuple(reversed(way))
+
+
+def _folders_above(catalog: Catalog, path: str) -> tuple[Item, ...]:
+    """The folders a path stands in, each with its page where it has a public one."""
+    names = _stem(path).split("/")[1:-1]
+    if names[:1] == ["id"]:
+        return ()
+    found = []
+    for depth in range(1, min(len(names), NAV_DEPTH_MAX) + 1):
+        stem = "/" + "/".join(names[:depth])
+        page = catalog.table.get(stem) or catalog.table.get(f"{stem}/")
+        found.append(_item(catalog, page) if page is not None else Item(_words(names[depth - 1]), "", stem=stem))
+    return tuple(found)
+
+
+def _neighbours(tree: tuple[Item, ...], current: str) -> tuple[Item | None, Item | None]:
+    """The pages before and after in the order of the tree, as far as it is open."""
+    pages = [item for item in _flat(tree) if item.path]
+    for place, item in enumerate(pages):
+        if item.is_current and item.path == current:
+            return (pages[place - 1] if place else None), (pages[place + 1] if place + 1 < len(pages) else None)
+    return None, None
+
+
+def _flat(items: tuple[Item, ...]) -> Iterator[Item]:
+    for item in items:
+        yield item
+        yield from _flat(item.children)

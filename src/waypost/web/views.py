@@ -1,0 +1,116 @@
+"""What templates see of a page: plain values, every link a path or an absolute URL of this request's origin."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from waypost.dates import write_w3c
+from waypost.publish.feeds import FEEDS
+from waypost.publish.page import Page
+from waypost.publish.respond import Ask
+from waypost.site.lookup import source_path
+from waypost.site.markdown import Rendered
+from waypost.site.navigation import Item, Standing, standing
+from waypost.site.objects import NOINDEX, Entry, moment
+from waypost.urls import is_absolute
+from waypost.web.hosts import Place
+from waypost.web.theme import json_ld
+
+__all__ = ["SEARCH_PATH", "listed", "page_values", "site_values"]
+
+SEARCH_PATH = "/_waypost/search"
+_DEEPEST_HEADING = 3
+
+
+def site_values(place: Place, tree: tuple[Item, ...] = ()) -> dict[str, Any]:
+    """What every page of a site has in common."""
+    has_feeds = bool(place.publishing.feed_count) and place.root.catalog.table.has_pages()
+    feeds = [{"label": form.label, "url": form.path, "type": form.media_type} for form in (FEEDS if has_feeds else ())]
+    return {
+        "site": {
+            "title": place.settings.title or "Home",
+            "feeds": feeds,
+            "nav": tree if len(tree) > 1 else (),
+            "search_url": SEARCH_PATH,
+            "has_sitemap": has_feeds or place.root.catalog.table.has_pages(),
+        },
+        "lang": place.settings.lang or "en",
+    }
+
+
+def page_values(place: Place, ask: Ask, entry: Entry, rendered: Rendered) -> dict[str, Any]:
+    """Everything a page's template may show."""
+    listed_page = place.root.catalog.table.by_key(entry.key)
+    where = standing(place.root.catalog, entry.path)
+    said = entry.sayings
+    description = said.description or rendered.summary
+    published, updated = moment(said.published), moment(said.updated) or _modified(listed_page)
+    values = site_values(place, where.tree)
+    values["lang"] = said.lang or values["lang"]
+    values["title"] = entry.title or entry.path
+    values["page"] = {
+        "html": Markup(rendered.html),  # noqa: S704 - sanitised where it was rendered
+        "refused": rendered.refused,
+        "has_heading": any(heading.level == 1 for heading in rendered.headings),
+        "headings": [heading for heading in rendered.headings if 1 < heading.level <= _DEEPEST_HEADING],
+        "canonical": ask.origin + entry.path,
+        "noindex": bool(entry.flags & NOINDEX) or place.publishing.is_closed,
+        "description": description,
+        "image": _first_image(listed_page, ask.origin),
+        "alternates": [(lang, ask.origin + path) for lang, path in (listed_page.alternates if listed_page else ())],
+        "markdown_url": source_path(entry),
+        "breadcrumbs": _crumbs(where, values["title"]),
+        "previous": where.previous,
+        "next": where.next,
+        "published": _shown(published),
+        "updated": _shown(updated),
+        "json_ld": _structured(entry, ask, values, description, (published, updated)),
+    }
+    return values
+
+
+def _modified(page: Page | None) -> float | None:
+    return page.last_modified if page is not None else None
+
+
+def _shown(timestamp: float | None) -> str:
+    return write_w3c(timestamp) if timestamp is not None else ""
+
+
+def _crumbs(where: Standing, title: str) -> list[dict[str, str]]:
+    if not where.way:
+        return []
+    return [{"title": item.title, "path": item.path} for item in where.way] + [{"title": title, "path": ""}]
+
+
+def _first_image(page: Page | None, origin: str) -> str:
+    image = page.images[0] if page is not None and page.images else ""
+    return image if not image or is_absolute(image) else origin + image
+
+
+def _structured(
+    entry: Entry, ask: Ask, values: Mapping[str, Any], description: str, dates: tuple[float | None, float | None]
+) -> Markup:
+    published, updated = dates
+    facts = {
+        "@type": "Article" if published is not None else "WebPage",
+        "url": ask.origin + entry.path,
+        "headline" if published is not None else "name": values["title"],
+        "inLanguage": values["lang"],
+    }
+    more = {"description": description, "datePublished": _shown(published), "dateModified": _shown(updated)}
+    return json_ld(facts | {name: value for name, value in more.items() if value})
+
+
+def listed(pages: Iterable[Page]) -> list[dict[str, str]]:
+    """Pages as lines of a list."""
+    return [
+        {
+            "title": page.title or page.path,
+            "path": page.path,
+            "description": page.description,
+            "updated": _shown(page.published or page.updated),
+        }
+        for page in pages
+    ]

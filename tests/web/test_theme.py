@@ -1,0 +1,251 @@
+"""What people see: the theme, navigation, search, suggestions, and a root's own templates."""
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from tests.web.client import InProcess
+from tests.web.roots import write
+
+from waypost.web.app import create
+
+STARTER = Path(__file__).parents[2] / "src/waypost/site/starter"
+
+
+@pytest.fixture
+def root(tmp_path):
+    write(tmp_path / "waypost.toml", 'title = "Books"\nlang = "en"\n[tags.staff]\nroles = ["staff"]\n')
+    content = tmp_path / "content"
+    write(
+        content / "index.md",
+        "# Books\n\n[Walden](novels/walden.md) [Ulysses](/novels/ulysses) [dir](novels/) [gone](nowhere.md)\n",
+    )
+    write(content / "novels/index.md", "---\ntitle: Novels\nnav_order: 1\n---\n# Novels\n")
+    write(
+        content / "novels/walden.md",
+        "---\ntitle: Walden\nnav_order: 2\ndescription: A pond\npublished: 2026-01-20\n---\n# Walden\n\n## One\n\n## Two\n\n## Three\n\nThoreau</script>\n",
+    )
+    write(
+        content / "novels/ulysses.md",
+        "---\nnav_title: Bloom\nnav_order: 1\n---\n# Ulysses\n\n[up](../index.md#top) [same](./walden.md) [bare](walden) ![x](../img/a%20b.png)\n",
+    )
+    write(content / "poems/odes/keats.md", "# Keats\n\nbeauty\n")
+    write(content / "secret.md", "---\ntags: [staff]\ntitle: CANARY\n---\n# CANARY thoreau\n")
+    write(content / "img/a b.png", "png")
+    return tmp_path
+
+
+@pytest.fixture
+def site(root):
+    app = create(str(root), environment={})
+    app.hosts.open()
+    here = InProcess(app)
+    yield here
+    here.close()
+    app.hosts.close()
+
+
+def links(text, where="main"):
+    part = text.partition(f"<{where}")[2].partition(f"</{where}>")[0]
+    return [unescape(found) for found in re.findall(r'<a [^>]*href="([^"]*)"', part)]
+
+
+def test_the_starter_site_links_nothing_that_is_not_there(tmp_path):
+    app = create(str(STARTER), environment={"XDG_STATE_HOME": str(tmp_path)})
+    app.hosts.open()
+    here = InProcess(app)
+    seen, queue = set(), ["/"]
+    while queue:
+        path = queue.pop()
+        answer = here.ask(path)
+        assert answer.status == 200, path
+        seen.add(path)
+        if answer.headers["content-type"].startswith("text/html"):
+            found = re.findall(r'(?:href|src)="(/[^"#]*)', answer.text)
+            queue += [unescape(link) for link in found if unescape(link) not in seen]
+    assert {"/guide", "/notes/first-note", "/feed.atom", "/img/signpost.svg"} <= seen
+    here.close()
+    app.hosts.close()
+
+
+def test_links_of_every_shape_become_canonical(site):
+    assert links(site.ask("/").text)[:4] == ["#books", "/novels/walden", "/novels/ulysses", "/novels"]
+    assert "nowhere.md" in links(site.ask("/").text)
+    text = site.ask("/novels/ulysses").text
+    assert links(text, "article")[1:4] == ["/#top", "/novels/walden", "/novels/walden"]
+    assert 'src="/img/a-b.png"' in text
+
+
+def test_links_follow_the_slash_policy(root):
+    write(root / "waypost.toml", 'slash = "always"\n')
+    app = create(str(root), environment={})
+    app.hosts.open()
+    here = InProcess(app)
+    assert links(here.ask("/").text)[1:4] == ["/novels/walden/", "/novels/ulysses/", "/novels/"]
+    assert links(here.ask("/novels/walden/").text, "nav")[0] == "/novels/"
+    here.close()
+    app.hosts.close()
+
+
+def test_the_tree_is_in_the_owners_order_with_the_branch_open(site):
+    text = site.ask("/novels/walden").text
+    nav = text.partition('aria-label="Pages"')[2].partition("</nav>")[0]
+    assert re.findall(r">([^<>\s][^<>]*)<", nav) == ["Novels", "Bloom", "Walden", "Poems"]
+    assert 'href="/novels/walden" aria-current="page"' in nav
+
+
+def test_breadcrumbs_lead_up_and_turns_lead_on(site):
+    text = site.ask("/novels/walden").text
+    assert '<li><a href="/novels">Novels</a></li><li>Walden</li>' in text
+    assert '<a class="previous" href="/novels/ulysses">' in text
+    keats = site.ask("/poems/odes/keats").text
+    assert "<li>Poems</li><li>Odes</li><li>Keats</li>" in keats
+    assert '<link rel="prev" href="/novels/ulysses">' in text
+
+
+def test_a_page_may_name_its_parent_by_id(site, root):
+    write(root / "content/essay.md.toml", 'nav_parent_id = "00000000000000aa"\n')
+    write(root / "content/essay.md", "# Essay\n")
+    write(root / "content/prose.md.toml", 'id = "00000000000000aa"\n')
+    write(root / "content/prose.md", "# Prose\n")
+    text = site.ask("/essay").text
+    assert '<li><a href="/prose">Prose</a></li><li>Essay</li>' in text
+    nav = text.partition('aria-label="Pages"')[2].partition("</nav>")[0]
+    assert re.findall(r">([^<>\s][^<>]*)<", nav) == ["Novels", "Poems", "Prose", "Essay"]
+
+
+def test_a_circle_of_parents_ends(site, root):
+    for name, parent in (("aa", "bb"), ("bb", "aa")):
+        write(root / f"content/{name}.md.toml", f'id = "{"0" * 14}{name}"\nnav_parent_id = "{"0" * 14}{parent}"\n')
+        write(root / f"content/{name}.md", f"# {name}\n")
+    assert site.ask("/aa").status == 200
+
+
+def test_structured_data_is_json_that_no_text_can_end(site, root):
+    write(root / "content/novels/walden.md", "---\ntitle: a</script><b>\npublished: 2026-01-20\n---\ntext\n")
+    text = site.ask("/novels/walden").text
+    found = re.search(r'<script type="application/ld\+json">(.*?)</script>', text, re.DOTALL)
+    facts = json.loads(found[1])
+    assert facts["headline"] == "a</script><b>"
+    assert facts["datePublished"] == "2026-01-20T00:00:00Z"
+    assert facts["url"] == "http://example.com/novels/walden"
+    assert "a</script>" not in text
+
+
+def test_search_finds_titles_before_texts_and_nothing_hidden(site):
+    assert links(site.ask("/_waypost/search", query="q=walden").text)[0] == "/novels/walden"
+    assert links(site.ask("/_waypost/search", query="q=THOREAU").text) == ["/novels/walden"]
+    assert links(site.ask("/_waypost/search", query="q=beauty+keats").text) == ["/poems/odes/keats"]
+    for query in ("q=CANARY", "q=secret", "q=zzz", "q=", "", "q=%00%ff", "q=" + "zq+" * 1_000):
+        answer = site.ask("/_waypost/search", query=query)
+        assert answer.status == 200
+        assert links(answer.text) == []
+        assert "/secret" not in answer.text
+    assert site.ask("/_waypost/search", query="q=x").headers["x-robots-tag"] == "noindex"
+
+
+def test_search_shows_what_was_asked_without_believing_it(site):
+    assert "<b>x" not in site.ask("/_waypost/search", query="q=%3Cb%3Ex%22").text
+
+
+def test_an_unknown_page_suggests_what_is_near(site):
+    answer = site.ask("/novels/waldn")
+    assert answer.status == 404
+    assert "/novels/walden" in links(answer.text)
+
+
+def test_a_restricted_page_answers_as_an_unknown_one_to_the_byte(site, root):
+    hidden = site.ask("/secret")
+    (root / "content/secret.md").unlink()
+    assert site.ask("/secret") == hidden
+    assert hidden.status == 404
+
+
+def test_assets_are_immutable_under_their_hash_and_unknown_ones_404(site):
+    style = re.search(r'href="(/_waypost/style\.[^"]*)"', site.ask("/").text)[1]
+    answer = site.ask(style)
+    assert (answer.status, answer.headers["content-type"]) == (200, "text/css")
+    assert "immutable" in answer.headers["cache-control"]
+    assert site.ask("/_waypost/style.000000000000.css").status == 404
+    assert site.ask("/_waypost/").status == 404
+
+
+def test_a_root_replaces_templates_and_styles_one_by_one(site, root):
+    before = site.ask("/novels/walden").text
+    write(
+        root / "themes/page.html",
+        '{% extends "base.html" %}{% block main %}MINE {{ title }} {{ page.html }}{% endblock %}',
+    )
+    mine = site.ask("/novels/walden").text
+    assert "MINE Walden" in mine
+    assert "<header" in mine
+    write(root / "themes/style.css", "body { color: red }")
+    style = re.search(r'href="(/_waypost/style\.[^"]*)"', site.ask("/").text)[1]
+    assert site.ask(style).body == b"body { color: red }"
+    assert style not in before
+    assert site.ask("/themes/page.html").status == 404
+
+
+def test_a_page_may_choose_a_theme_of_its_own(site, root):
+    write(root / "themes/plain/page.html", "PLAIN {{ title }}")
+    write(root / "content/novels/walden.md.toml", 'theme = "plain"\n')
+    assert site.ask("/novels/walden").text == "PLAIN Walden"
+    assert "PLAIN" not in site.ask("/novels").text
+    write(root / "content/novels/walden.md.toml", 'theme = "../../etc"\n')
+    assert "<header" in site.ask("/novels/walden").text
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{% for %}",
+        "{{ page.html.nothing.more }}",
+        "{{ 1/0 }}",
+        "{% include 'gone.html' %}",
+        "{{ ''.__class__.__mro__ }}",
+        "{{ site.clear() }}{{ site.update({'title': 1}) }}",
+        "{{ lipsum.__globals__ }}",
+        "{% extends 'page.html' %}",
+    ],
+)
+def test_a_template_that_fails_or_reaches_out_shows_ours_and_says_so(site, root, template, caplog):
+    write(root / "themes/page.html", template)
+    answer = site.ask("/novels/walden")
+    assert answer.status == 200
+    assert "<header" in answer.text or "__class__" in template or answer.text == ""
+    assert "object at" not in answer.text
+    assert "site-packages" not in answer.text
+
+
+def test_a_root_may_extend_the_built_in_template_it_replaces(site, root):
+    write(root / "themes/page.html", '{% extends "waypost/page.html" %}{% block foot %}MINE{% endblock %}')
+    text = site.ask("/novels/walden").text
+    assert "MINE" in text
+    assert "Thoreau" in text
+
+
+def test_wildcard_tenants_bring_no_theme_unless_allowed(tmp_path):
+    rows = '[[site]]\nhosts = ["*.a.example"]\nroot = "t/{label}"\n[[site]]\nhosts = ["*.b.example"]\nroot = "t/{label}"\ntheme = true\n'
+    write(tmp_path / "sites.toml", rows)
+    write(tmp_path / "t/x/content/index.md", "# X\n")
+    write(tmp_path / "t/x/themes/page.html", "MINE")
+    app = create(sites=str(tmp_path), environment={})
+    app.hosts.open()
+    here = InProcess(app)
+    assert here.ask("/", host="x.a.example").text != "MINE"
+    assert here.ask("/", host="x.b.example").text == "MINE"
+    here.close()
+    app.hosts.close()
+
+
+def test_a_bare_folder_without_pages_says_what_to_do(tmp_path):
+    app = create(str(tmp_path), environment={})
+    app.hosts.open()
+    here = InProcess(app)
+    answer = here.ask("/")
+    assert answer.status == 200
+    assert "Put a Markdown file into the folder" in answer.text
+    here.close()
+    app.hosts.close()
