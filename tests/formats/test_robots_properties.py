@@ -74,7 +74,10 @@ def test_the_fast_and_the_exact_pass_see_the_same(data: bytes) -> None:
     index = index_text(text)
     assert [line.value for line in robots.lines if line.kind == "sitemap"] == robots.sitemaps
     fast = [
-        (section.tokens, [(rule.allow, text.count("\n", 0, rule.at + 1)) for rule in rules_in(text, section)])
+        (
+            [token for token, _ in section.agents],
+            [(rule.allow, text.count("\n", 0, rule.at + 1)) for rule in rules_in(text, section)],
+        )
         for section in index.sections
     ]
     exact: list[tuple[list[str], list[tuple[bool, int]]]] = [([], []) for _ in robots.groups]

@@ -8,7 +8,7 @@ from waypost.formats.robots_agents import FALLBACKS, IGNORE_STAR, product_token
 from waypost.formats.robots_near import near_rule
 from waypost.formats.robots_pattern import Profile
 from waypost.formats.robots_rules import Candidate, candidates_in, decide
-from waypost.formats.robots_text import BLANKS, EVERYBODY, Section, line_at, utf8
+from waypost.formats.robots_text import BLANKS, EVERYBODY, Section, agent_value, line_at, utf8
 from waypost.formats.robots_verdict import NearMiss, Reason, Verdict
 
 __all__ = ["explain_for"]
@@ -37,8 +37,8 @@ def explain_for(
 
 def _verdict(text: str, sections: Sequence[Section], token: str, winner: Candidate | None) -> Verdict:
     section = winner.section if winner else sections[0]
-    group_line = line_at(text, section.places[section.tokens.index(token)])
-    agents = tuple(dict.fromkeys(utf8(value) for part in sections for value in part.values))
+    group_line = line_at(text, next(place for name, place in section.agents if name == token))
+    agents = tuple(dict.fromkeys(utf8(agent_value(text, place)) for part in sections for _, place in part.agents))
     if winner is None:
         return Verdict(True, group_line=group_line, agents=agents, reason=Reason.NO_MATCH)
     return Verdict(

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 __all__ = [
-    "BLANKS", "EVERYBODY", "Index", "RuleAt", "Section", "agent_token", "cut_to_limit", "index_text", "line_at",
-    "plain_text", "rules_in", "utf8", "utf8_or_escapes", "values_in",
+    "BLANKS", "EVERYBODY", "Index", "RuleAt", "Section", "agent_token", "agent_value", "cut_to_limit", "index_text",
+    "line_at", "plain_text", "rules_in", "utf8", "utf8_or_escapes", "values_in",
 ]  # fmt: skip
 
 BLANKS = " \t\v\f"
@@ -20,12 +20,15 @@ BLANKS = " \t\v\f"
 EVERYBODY = "*"
 """The token of the group for every crawler that no other group names."""
 
+_RULE_KEY = r"\n[ \t\v\f]*(?:(allow)|d(?:is(?:allow|sall?ow|alow|allaw)|iasllow))([^:#\n]*)(:?)"
+_FLAGS = re.IGNORECASE | re.ASCII
+_RULE_START = re.compile(_RULE_KEY, _FLAGS)
+_RULE = re.compile(_RULE_KEY + r"([^#\n]*)", _FLAGS)
+# The last group looks ahead: mostly the next line is a rule, and nothing has to be searched for.
 _AGENT_OR_SITEMAP = re.compile(
-    r"\n[ \t\v\f]*(?:(user[- ]?agent)|site-?map)([^:#\n]*)(:?)([^#\n]*)", re.IGNORECASE | re.ASCII
-)
-_RULE = re.compile(
-    r"\n[ \t\v\f]*(?:(allow)|d(?:is(?:allow|sall?ow|alow|allaw)|iasllow))([^:#\n]*)(:?)([^#\n]*)",
-    re.IGNORECASE | re.ASCII,
+    r"\n[ \t\v\f]*(?:(user[- ]?agent)|site-?map)([^:#\n]*)(:?)([^#\n]*)"
+    r"(?=(\n[ \t\v\f]*(?:allow|disallow)[^:#\n]*:)?)",
+    _FLAGS,
 )
 _MARK = re.compile(r"\xef(?:\xbb\xbf?)?")
 _AFTER_NUL = re.compile(r"\0[^\n]*")
@@ -70,6 +73,8 @@ def _has_line_over(text: str, longest: int) -> bool:
 
 def agent_token(value: str) -> str:
     """The product token of a User-agent value in lower case, `*` for everybody, "" for nobody."""
+    if value.isalpha() and value.isascii():
+        return value.lower()
     if value.startswith("*") and (len(value) == 1 or value[1] in BLANKS):
         return EVERYBODY
     found = _TOKEN.match(value)
@@ -87,17 +92,15 @@ def _without_colon(rest: str) -> str | None:
 
 
 class Section(NamedTuple):
-    """A header of User-agent lines (token, value and place of each) and the end of the stretch of text it governs."""
+    """A header of User-agent lines (the token and the place of each) and the end of the text it governs."""
 
-    tokens: list[str]
-    values: list[str]
-    places: list[int]
+    agents: list[tuple[str, int]]
     end: int
 
     @property
     def start(self) -> int:
         """Where the first line of the header begins."""
-        return self.places[0]
+        return self.agents[0][1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +158,7 @@ def utf8_or_escapes(value: str) -> str:
 
 
 def _next_rule(text: str, start: int) -> int:
-    for found in _RULE.finditer(text, start):
+    for found in _RULE_START.finditer(text, start):
         if found[3] or _without_colon(found[2]) is not None:
             return found.start()
     return len(text)
@@ -163,12 +166,13 @@ def _next_rule(text: str, start: int) -> int:
 
 def index_text(text: str) -> Index:
     """Find the groups and the sitemaps: User-agent lines are one header until an Allow or Disallow stands between."""
-    headers: list[tuple[list[str], list[str], list[int]]] = []
+    headers: list[list[tuple[str, int]]] = []
+    by_token: dict[str, list[int]] = {}
     sitemaps: list[str] = []
     after_agent = 0
     rule_at = -1
     for found in _AGENT_OR_SITEMAP.finditer(text):
-        agent, rest, colon, value = found.groups()
+        agent, rest, colon, value, rule_follows = found.groups()
         if colon:
             taken: str | None = value.strip(BLANKS)
         else:
@@ -178,19 +182,26 @@ def index_text(text: str) -> Index:
         if agent is None:
             sitemaps.append(taken)
             continue
-        if headers and rule_at < after_agent:
+        here = found.start()
+        if rule_at < after_agent and headers:
             rule_at = _next_rule(text, after_agent)
-        if not headers or rule_at < found.start():
-            headers.append(([], [], []))
-        tokens, values, places = headers[-1]
-        tokens.append(agent_token(taken))
-        values.append(taken)
-        places.append(found.start())
+        if rule_at < here:
+            headers.append([])
+        token = agent_token(taken)
+        headers[-1].append((token, here))
+        numbers = by_token.setdefault(token, [])
+        if not numbers or numbers[-1] != len(headers) - 1:
+            numbers.append(len(headers) - 1)
         after_agent = found.end()
-    ends = [*(places[0] for _, _, places in headers[1:]), len(text)]
-    sections = tuple(Section(*header, end) for header, end in zip(headers, ends, strict=False))
-    by_token: dict[str, list[int]] = {}
-    for number, section in enumerate(sections):
-        for token in dict.fromkeys(section.tokens):
-            by_token.setdefault(token, []).append(number)
+        if rule_follows:
+            rule_at = after_agent
+    ends = [*(header[0][1] for header in headers[1:]), len(text)]
+    sections = tuple(map(Section, headers, ends))
     return Index(sections, by_token, tuple(sitemaps))
+
+
+def agent_value(text: str, at: int) -> str:
+    """The value of the User-agent line that begins at a place."""
+    found = _AGENT_OR_SITEMAP.match(text, at)
+    assert found is not None  # the place comes from the index
+    return found[4].strip(BLANKS) if found[3] else _without_colon(found[2]) or ""
