@@ -16,6 +16,7 @@ from waypost.urls import DEFAULT_PORTS, Origin, UrlFault, host_of, is_absolute, 
 __all__ = ["Survey", "authority", "host_in_ascii", "is_foreign", "is_name"]
 
 _ODD = re.compile(r"""[^\x21-\x7e\n]|%(?![0-9A-Fa-f]{2})|["<>\\^`{|}#@]""")
+_ORDINARY = bytes(set(range(0x21, 0x7F)) - set(b'"<>\\^`{|}#@')) + b"\n"
 _NAME = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*", re.ASCII)
 _PORT = re.compile(r"https?://(?:[^/?#@]*@)?(?:\[[^\]]*\]|[^/?#:]*)(?::(\d*))?(?=[/?#]|$)", re.IGNORECASE)
 
@@ -68,10 +69,18 @@ class Survey:
         self.origin = origin
 
     @cached_property
+    def text(self) -> str:
+        """Every loc, one a line."""
+        return "\n".join(self.document.locs)
+
+    @cached_property
     def strange(self) -> Sequence[int]:
         """Entries whose loc is not certainly a faultless URL of the scanned origin."""
         locs, outside = self.document.locs, self.elsewhere
-        is_plain = not _ODD.search("\n".join(locs)) and max(map(len, locs), default=0) < LOC_CHARS_MAX
+        # Deleting what is ordinary leaves nothing of an ordinary column: far faster than searching for what is not.
+        rest = self.text.encode("utf-8", "surrogatepass").translate(None, _ORDINARY)
+        has_odd = bool(rest) or ("%" in self.text and _ODD.search(self.text) is not None)
+        is_plain = not has_odd and max(map(len, locs), default=0) < LOC_CHARS_MAX
         if is_plain:
             return outside
         named = set(outside)
@@ -83,6 +92,14 @@ class Survey:
         netloc = self.origin.netloc
         own = (f"{self.origin}/", f"http://{netloc}/", f"https://{netloc}/")
         return [number for number, loc in enumerate(self.document.locs) if not loc.startswith(own)]
+
+    @cached_property
+    def out_of_scope(self) -> Sequence[int]:
+        """Entries whose loc may not be of the scanned host, those that hold a second URL among them."""
+        locs = self.document.locs
+        if self.text.count("http") <= len(locs):
+            return self.elsewhere
+        return sorted({*self.elsewhere, *(number for number, loc in enumerate(locs) if loc.find("http", 4) > 0)})
 
     @cached_property
     def foreign(self) -> Sequence[int]:

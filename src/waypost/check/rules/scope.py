@@ -53,16 +53,15 @@ def _doubled(loc: str) -> bool:
     return path[:7].lower() in {"http://", "https:/"} and host_of(path) == host_of(loc)
 
 
-def _with_second_scheme(survey: Survey) -> Iterable[int]:
-    doubled = [number for number, loc in enumerate(survey.document.locs) if loc.find("http", 4) > 0]
-    return sorted({*survey.elsewhere, *doubled})
+def _out_of_scope(survey: Survey) -> Iterable[int]:
+    return survey.out_of_scope
 
 
 def _hosts(entry: Entry, origin: Origin) -> str:
     return f"{clipped(entry.loc, _URL_CHARS)} is not on {origin.netloc}"
 
 
-@rule("SMS501", Step.SCOPE, Severity.WARN, column=_with_second_scheme)
+@rule("SMS501", Step.SCOPE, Severity.WARN, column=_out_of_scope)
 def foreign_page(entry: Entry, document: Document, origin: Origin) -> str | None:
     """A listed page is on another host.
 
@@ -81,7 +80,7 @@ def foreign_page(entry: Entry, document: Document, origin: Origin) -> str | None
     return None
 
 
-@rule("SMS502", Step.SCOPE, Severity.WARN, fix=Fix.SAFE, column=_with_second_scheme)
+@rule("SMS502", Step.SCOPE, Severity.WARN, fix=Fix.SAFE, column=_out_of_scope)
 def www_and_apex(entry: Entry, origin: Origin) -> str | None:
     """A URL has www where the site has none, or the reverse.
 
@@ -156,7 +155,7 @@ def outside_directory(document: Document, origin: Origin) -> Iterable[Hit]:
             yield Hit(f"{clipped(loc, _URL_CHARS)} is outside {directory}", line, column, number + 1)
 
 
-@rule("SMS505", Step.SCOPE, Severity.WARN, column=_with_second_scheme)
+@rule("SMS505", Step.SCOPE, Severity.WARN, column=_out_of_scope)
 def foreign_child(entry: Entry, document: Document, origin: Origin) -> str | None:
     """A sitemap that the index lists is on another host.
 
@@ -175,7 +174,7 @@ def foreign_child(entry: Entry, document: Document, origin: Origin) -> str | Non
     return None
 
 
-@rule("SMS507", Step.SCOPE, Severity.WARN, column=_with_second_scheme)
+@rule("SMS507", Step.SCOPE, Severity.WARN, column=_out_of_scope)
 def other_port(entry: Entry, origin: Origin) -> str | None:
     """A URL has another port than the scanned origin.
 
@@ -192,7 +191,7 @@ def other_port(entry: Entry, origin: Origin) -> str | None:
     return _hosts(entry, origin) if _why(entry.loc, origin) is _Why.PORT else None
 
 
-@rule("SMS509", Step.SCOPE, Severity.ERROR, fix=Fix.SAFE, column=_with_second_scheme)
+@rule("SMS509", Step.SCOPE, Severity.ERROR, fix=Fix.SAFE, column=_out_of_scope)
 def placeholder_host(entry: Entry, origin: Origin) -> str | None:
     """A URL has a placeholder for its host: example.org, localhost, or an internal name.
 
@@ -209,7 +208,7 @@ def placeholder_host(entry: Entry, origin: Origin) -> str | None:
     return _hosts(entry, origin) if _why(entry.loc, origin) is _Why.PLACEHOLDER else None
 
 
-@rule("SMS510", Step.SCOPE, Severity.ERROR, fix=Fix.SAFE, column=_with_second_scheme)
+@rule("SMS510", Step.SCOPE, Severity.ERROR, fix=Fix.SAFE, column=_out_of_scope)
 def host_twice(entry: Entry, origin: Origin) -> str | None:
     """A URL has its scheme and host twice.
 

@@ -49,7 +49,7 @@ def repeated_loc(document: Document) -> Iterable[Hit]:
 
 
 @rule("SMQ315", Step.FIELD_QUALITY, Severity.INFO, fix=Fix.SAFE)
-def repeated_after_normalising(document: Document) -> Iterable[Hit]:
+def repeated_after_normalising(document: Document, survey: Survey) -> Iterable[Hit]:
     """Two spellings of one URL stand in the file: case of the host, default port, escapes, or dot segments differ.
 
     Why: crawlers take them for one page, or read it twice.
@@ -63,6 +63,9 @@ def repeated_after_normalising(document: Document) -> Iterable[Hit]:
     Good:
         <url><loc>https://example.com/~a</loc></url>
     """
+    # Own URLs without escapes and dot segments have one spelling, and most files hold nothing else.
+    if not survey.elsewhere and "%" not in survey.text and "/." not in survey.text and survey.text.isascii():
+        return
     first: dict[str, tuple[str, int]] = {}
     for number, loc in enumerate(document.locs, 1):
         before, at = first.setdefault(_plain(loc), (loc, number))
@@ -71,7 +74,7 @@ def repeated_after_normalising(document: Document) -> Iterable[Hit]:
             yield Hit(f"{clipped(loc, _URL_CHARS)} is another spelling of entry {at}", line, column, number)
 
 
-_USUAL = re.compile(r"https?://[a-z0-9.-]+/[A-Za-z0-9_~!$&'()*+,;=:@/?-]*")
+_USUAL = re.compile(r"https?://[a-z0-9.-]+(?<![.])/(?:[A-Za-z0-9_~!$&'()*+,;=:@?-]|/(?![.])|(?<!/)[.])*+")
 
 
 def _plain(url: str) -> str:
@@ -80,7 +83,7 @@ def _plain(url: str) -> str:
 
 
 @rule("SMQ318", Step.FIELD_QUALITY, Severity.INFO)
-def mixed_trailing_slash(document: Document) -> str | None:
+def mixed_trailing_slash(document: Document, survey: Survey) -> str | None:
     """Some page URLs end with a slash and some do not.
 
     Why: a site that answers both spellings has every page twice; one that answers one of them redirects the other.
@@ -94,7 +97,7 @@ def mixed_trailing_slash(document: Document) -> str | None:
     Good:
         <url><loc>https://example.com/a/{n}/</loc></url> × 12
     """
-    if document.kind is not Kind.URLSET:
+    if document.kind is not Kind.URLSET or survey.text.count("/\n") < _MIXED_MIN - 1:
         return None
     ends = Counter(_ending(loc) for loc in document.locs)
     slashed, bare = ends["/"], ends["-"]
