@@ -6,6 +6,8 @@ __version__ = "0.1.0"
 
 _HOMES: dict[str, str] = {
     "SitemapReader": "waypost.formats.sitemap",
+    "acheck": "waypost.check.drive",
+    "check": "waypost.check",
     "diff_robots": "waypost.formats.robots_diff",
     "read_feed": "waypost.formats.feeds",
     "read_robots": "waypost.formats.robots",
@@ -22,6 +24,8 @@ _HOMES: dict[str, str] = {
 __all__ = [
     "SitemapReader",
     "__version__",
+    "acheck",
+    "check",
     "diff_robots",
     "read_feed",
     "read_robots",

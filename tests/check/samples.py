@@ -14,14 +14,17 @@ in it; `{3 images}`, `{33 tags}`, `{2049 characters}`, `{filler}` stand for what
 
 import asyncio
 import gzip
+import json
 import re
 from dataclasses import replace
 
+from waypost.check.baseline import read_baseline
 from waypost.check.capture import Body, Capture, ErrorKind, Headers, Hop, Request, answered, unanswered
 from waypost.check.drive import drive
 from waypost.check.options import Options
 from waypost.check.rule import Step
 from waypost.check.scan import Scan
+from waypost.report.as_json import document, dumps
 from waypost.urls import Origin, absolute
 
 ORIGIN = "https://example.com"
@@ -116,6 +119,11 @@ def encoded(text, how):
     match how:
         case "gzip, then 4 more bytes":
             return gzip.compress(text.encode()) + b"\x01\x02\x03\x04"
+        case "gzip, cut":
+            return gzip.compress(text.encode())[:-20]
+        case "gzip, damaged":
+            packed = gzip.compress(text.encode())
+            return packed[:20] + b"\xff\xff\xff\xff" + packed[24:]
         case "gzip twice":
             return gzip.compress(gzip.compress(text.encode()))
         case "blank line first":
@@ -153,7 +161,8 @@ class SampleFetcher:
             url = absolute(url, location)
         how = next((line.removeprefix("Body: ") for line in lines if line.startswith("Body: ")), "")
         data = encoded(body, how)[: request.bytes_max + 1]
-        return replace(answered(request, Body(data), elapsed_s=elapsed_s), hops=tuple(hops))
+        whole = replace(answered(request, Body(data), elapsed_s=elapsed_s), hops=tuple(hops))
+        return replace(whole, has_trailing="Trailing: yes" in lines)
 
 
 def scanned(rows, **choices):
@@ -170,6 +179,25 @@ def site(**documents):
         (f"{ORIGIN}/{name.replace('_', '.')}", "200 text/plain" if "txt" in name else "200 application/xml", [], text)
         for name, text in documents.items()
     ]
+
+
+def choices_for(rule):
+    choices = {}
+    if rule.step is Step.DEEP or rule.code == "SMP225":
+        choices["deep"] = True
+    if rule.step in {Step.PROBE, Step.TREND}:
+        choices["probe"] = 10
+    return choices
+
+
+def run(rule, text):
+    """The result of a sample; one with BEFORE and AFTER is two scans, the second with the first as its baseline."""
+    choices = choices_for(rule)
+    if not text.startswith("BEFORE\n"):
+        return scanned(exchanges(text, rule), **choices)
+    before, _, after = text.removeprefix("BEFORE\n").partition("\nAFTER\n")
+    first = document(scanned(exchanges(before, rule), **choices))
+    return scanned(exchanges(after, rule), **choices, baseline=read_baseline(json.loads(dumps(first))))
 
 
 def codes(result):

@@ -1,15 +1,11 @@
 """Every rule's page: its samples run, and its sections are there."""
 
-import json
 import re
 
 import pytest
-from tests.check.samples import codes, exchanges, scanned
+from tests.check.samples import codes, run
 
-from waypost.check.baseline import read_baseline
-from waypost.check.rule import Step
 from waypost.check.rules import RULES
-from waypost.report.as_json import document, dumps
 
 BY_CODE = {rule.code: rule for rule in RULES}
 SAMPLES = [
@@ -18,25 +14,6 @@ SAMPLES = [
     for kind in ("Bad", "Good")
     for number, text in enumerate(rule.samples(kind), 1)
 ]
-
-
-def choices_for(rule):
-    choices = {}
-    if rule.step is Step.DEEP or rule.code == "SMP225":
-        choices["deep"] = True
-    if rule.step in {Step.PROBE, Step.TREND}:
-        choices["probe"] = 10
-    return choices
-
-
-def run(rule, text):
-    """The result of a sample; one with BEFORE and AFTER is two scans, the second with the first as its baseline."""
-    choices = choices_for(rule)
-    if not text.startswith("BEFORE\n"):
-        return scanned(exchanges(text, rule), **choices)
-    before, _, after = text.removeprefix("BEFORE\n").partition("\nAFTER\n")
-    first = document(scanned(exchanges(before, rule), **choices))
-    return scanned(exchanges(after, rule), **choices, baseline=read_baseline(json.loads(dumps(first))))
 
 
 @pytest.mark.parametrize(("rule", "kind", "number", "text"), SAMPLES)

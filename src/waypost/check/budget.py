@@ -42,7 +42,8 @@ def continuation(capture: Capture, asked: Request) -> Request | None:
     allowed = min(REDIRECTS_MAX, asked.redirects_max)
     if capture.error is None or capture.error.kind is not ErrorKind.BUDGET or not capture.hops or followed >= allowed:
         return None
-    url = absolute(capture.final_url, capture.hops[-1].location)
+    location = capture.hops[-1].location
+    url = absolute(capture.final_url, location) if location else None
     return replace(asked, url=url, redirects_max=allowed - followed - 1) if url else None
 
 

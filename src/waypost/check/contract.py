@@ -6,14 +6,14 @@ the next version, which lives beside it.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, StrEnum
 
 from waypost.check.rule import Severity
 
 __all__ = ["CheckSpec", "Mode", "Move", "Outcome", "StepSpec", "When"]
 
 
-class Outcome(Enum):
+class Outcome(StrEnum):
     """How a step, a check or a suite came out, best first."""
 
     PASS = "pass"  # noqa: S105

@@ -2,9 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from waypost.check.capture import Fetcher, Purpose, Request
@@ -12,10 +12,11 @@ from waypost.check.folder import FolderFetcher
 from waypost.check.options import Options
 from waypost.check.policy import Policy
 from waypost.check.result import Result
-from waypost.check.saved import Recorder, ReplayFetcher
+from waypost.check.saved import Recorder, ReplayFetcher, SavedCaptures, load_captures
 from waypost.check.scan import Scan
 from waypost.check.settings import DEFAULT_SETTINGS, ClientSettings
 from waypost.check.target import Target, read_target, settle
+from waypost.errors import ConfigError
 
 __all__ = ["Means", "acheck", "check", "drive"]
 
@@ -39,6 +40,9 @@ class Means:
     """Anything else that answers requests."""
 
 
+_DEEP_S = 60.0
+_PROBED_PAGE_S = 2.0
+_PROBED_S_MAX = 3_600.0
 _READING_SHARE = 0.85
 """The part of a site's time after which only the start of a document is read: the rest is for the last answers."""
 
@@ -52,26 +56,32 @@ async def drive(scan: Scan, fetcher: Fetcher) -> Result:
     return scan.result()
 
 
-async def acheck(target: str, options: Options | None = None, means: Means | None = None) -> Result:
+async def acheck(target: str, options: Options | None = None, means: Means | None = None, **choices: Any) -> Result:
     """Check one target: a URL, a domain name, or a folder of a built site.
 
+    `choices` are fields of `Options`, `Means` and `ClientSettings` by name: `deep=True`, `allow_private=["10.0.0.7"]`.
     `ConfigError` where the target or the means are wrong; whatever the site does wrong is in the result.
     """
-    means = means or Means()
-    options = options or Options(now=time.time())
+    options, means = _chosen(options or Options(now=time.time()), means or Means(), choices)
+    means = replace(means, settings=_longer(means.settings, options))
     started = time.monotonic()
+    saved = load_captures(means.replay) if means.replay else None
+    if saved is not None:
+        target = target or saved.about.get("target", "")
+        options = replace(options, now=_moment(saved.about.get("at", ""), options.now))
     asked = read_target(target)
     policy = Policy(means.allow_private)
     asked.admit(policy)
     if means.wait_s:
         # A client of its own: the time spent on waiting is not the site's.
         patient = replace(means.settings, site_s=means.settings.site_s + means.wait_s)
-        async with _fetcher(replace(means, settings=patient), policy, target) as waiting:
+        async with _fetcher(replace(means, settings=patient), policy, target, saved) as waiting:
             await _wait(asked, waiting, means.wait_s)
-    async with _fetcher(means, policy, target) as fetcher:
+    async with _fetcher(means, policy, target, saved) as fetcher:
         clock = getattr(fetcher, "clock", time.monotonic)
         options = replace(options, clock=clock, until=clock() + _READING_SHARE * means.settings.site_s)
-        recorder = Recorder(fetcher, means.save, {"target": target}) if means.save else None
+        about = {"target": target, "at": str(options.now)}
+        recorder = Recorder(fetcher, means.save, about) if means.save else None
         asking: Fetcher = recorder or fetcher
         settled = await settle(asked, asking, follow_origin=options.follow_origin)
         result = await drive(Scan(settled.origin, options, settled), asking)
@@ -80,13 +90,40 @@ async def acheck(target: str, options: Options | None = None, means: Means | Non
     return replace(result, elapsed_s=round(time.monotonic() - started, 3))
 
 
-def _fetcher(means: Means, policy: Policy, target: str) -> AbstractAsyncContextManager[Any]:
+def _chosen(options: Options, means: Means, choices: Mapping[str, Any]) -> tuple[Options, Means]:
+    """Options and means with single choices in them, each in the value that has a field of that name."""
+    names = [{one.name for one in fields(kind)} for kind in (Options, Means, ClientSettings)]
+    parts = [{name: value for name, value in choices.items() if name in own} for own in names]
+    unknown = set(choices) - set().union(*names)
+    if unknown:
+        raise ConfigError(f"there is no choice named {', '.join(sorted(unknown))}")
+    settings = replace(means.settings, **parts[2])
+    return replace(options, **parts[0]), replace(means, **{"settings": settings, **parts[1]})
+
+
+def _longer(settings: ClientSettings, options: Options) -> ClientSettings:
+    """More time for a site of which more was asked for."""
+    pages = _PROBED_S_MAX if options.probe is None else min(_PROBED_S_MAX, _PROBED_PAGE_S * options.probe)
+    extra = pages + (_DEEP_S if options.deep else 0.0)
+    return replace(settings, site_s=settings.site_s + extra) if extra else settings
+
+
+def _moment(text: str, default: float) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return default
+
+
+def _fetcher(
+    means: Means, policy: Policy, target: str, saved: SavedCaptures | None
+) -> AbstractAsyncContextManager[Any]:
     if means.fetcher is not None:
         return nullcontext(means.fetcher)
     if means.folder:
         return nullcontext(FolderFetcher(means.folder, target))
-    if means.replay:
-        return nullcontext(ReplayFetcher.of(means.replay))
+    if saved is not None:
+        return nullcontext(ReplayFetcher(saved))
     # aiohttp is only loaded where a network is asked.
     from waypost.check.fetch import Client  # noqa: PLC0415
 
@@ -103,6 +140,6 @@ async def _wait(target: Target, fetcher: Fetcher, wait_s: float) -> None:
         await asyncio.sleep(0.5)
 
 
-def check(target: str, options: Options | None = None, means: Means | None = None) -> Result:
-    """Check one target, from code that is not asynchronous."""
-    return asyncio.run(acheck(target, options, means))
+def check(target: str, options: Options | None = None, means: Means | None = None, **choices: Any) -> Result:
+    """Check one target, from code that is not asynchronous; the parameters are those of `acheck`."""
+    return asyncio.run(acheck(target, options, means, **choices))

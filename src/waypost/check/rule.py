@@ -17,14 +17,14 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
 __all__ = ["Answer", "Fix", "Hit", "Now", "Rule", "Severity", "Step", "hits", "rule"]
 
 
-class Severity(Enum):
+class Severity(StrEnum):
     """How much a finding matters before anybody configures anything; `--fail-on` compares by rank."""
 
     INFO = "info"
@@ -37,7 +37,7 @@ class Severity(Enum):
         return ("info", "warn", "error").index(self.value)
 
 
-class Step(Enum):
+class Step(StrEnum):
     """Where a rule belongs. The first five are the scored steps of the sitemap check; the others score nothing."""
 
     DISCOVER = "discover"
@@ -53,7 +53,7 @@ class Step(Enum):
     TREND = "trend"
 
 
-class Fix(Enum):
+class Fix(StrEnum):
     """Whether waypost can mend the cause in a file its user owns."""
 
     NONE = "none"

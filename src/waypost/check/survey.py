@@ -97,7 +97,8 @@ class Survey:
     def out_of_scope(self) -> Sequence[int]:
         """Entries whose loc may not be of the scanned host, those that hold a second URL among them."""
         locs = self.document.locs
-        if self.text.count("http") <= len(locs):
+        first = self.text.count("\nhttp") + self.text.startswith("http")
+        if self.text.count("http") == first:
             return self.elsewhere
         return sorted({*self.elsewhere, *(number for number, loc in enumerate(locs) if loc.find("http", 4) > 0)})
 

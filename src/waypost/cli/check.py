@@ -131,7 +131,7 @@ def _targets(target: str, base: str, means: Means) -> tuple[list[str], Means]:
         if not base:
             raise ConfigError(f"{target} is a folder: say with --base URL where it is served")
         return [base], replace(means, folder=target)
-    if not target:
+    if not target and not means.replay:
         raise ConfigError("name a site to check: waypost check example.com")
     return [target], means
 

@@ -103,16 +103,11 @@ def two_sitemaps(evidence: Evidence) -> Iterable[Hit]:
         <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
         <url><loc>https://example.com/a</loc></url></urlset>
     """
-    declared = {candidate.digest for candidate in evidence.candidates if candidate.is_declared and candidate.digest}
-    ended = {
-        normalise(candidate.capture.final_url)
-        for candidate in evidence.candidates
-        if candidate.is_declared and candidate.capture is not None
-    }
+    named = [candidate for candidate in evidence.candidates if candidate.is_declared]
+    digests = {candidate.digest for candidate in named if candidate.digest}
     for candidate in evidence.candidates:
-        if candidate.is_declared or not declared or not candidate.is_sitemap or candidate.digest in declared:
-            continue
-        if candidate.capture is not None and normalise(candidate.capture.final_url) not in ended:
+        is_other = candidate.is_sitemap and candidate.digest not in digests and not candidate.is_declared
+        if digests and is_other:
             yield Hit(f"{candidate.url} is not what robots.txt names", url=candidate.url)
 
 

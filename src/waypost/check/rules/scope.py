@@ -50,7 +50,7 @@ def _why(loc: str, origin: Origin) -> _Why | None:
 def _doubled(loc: str) -> bool:
     """Whether the path starts with the URL's own scheme and host again, as a wrong join leaves it."""
     path = path_of(loc)[1:]
-    return path[:7].lower() in {"http://", "https:/"} and host_of(path) == host_of(loc)
+    return path.startswith(("http://", "https://")) and host_of(path) == host_of(loc)
 
 
 def _out_of_scope(survey: Survey) -> Iterable[int]:

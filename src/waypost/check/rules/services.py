@@ -37,12 +37,9 @@ def _where(evidence: Evidence) -> str:
 
 def _asked(evidence: Evidence) -> Iterator[tuple[Service, int, Capture]]:
     """The services that were asked for, with their entries and answers."""
-    answers = {normalise(capture.url): capture for capture in evidence.services}
-    for feed in evidence.feeds:
-        answers.setdefault(normalise(feed.capture.url), feed.capture)
-    for candidate in evidence.candidates:
-        if candidate.capture is not None:
-            answers.setdefault(normalise(candidate.url), candidate.capture)
+    captures = [candidate.capture for candidate in evidence.candidates if candidate.capture is not None]
+    captures += [feed.capture for feed in evidence.feeds]
+    answers = {normalise(capture.url): capture for capture in (*captures, *evidence.services)}
     for number, service in enumerate(evidence.xmlmap.services if evidence.xmlmap else (), 1):
         capture = answers.get(normalise(service.loc or ""))
         if capture is not None:

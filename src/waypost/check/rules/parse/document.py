@@ -11,6 +11,7 @@ from waypost.formats.sitemapnotes import (
     CHILD_WRONG,
     ELEMENT_IN_VALUE,
     ELEMENT_UNKNOWN,
+    EXTENSION_MISPLACED,
     LINE_NO_URL,
     LOC_MISSING,
     NAMESPACE_FOREIGN,
@@ -19,7 +20,7 @@ from waypost.formats.sitemapnotes import (
     NOT_A_SITEMAP,
     TEXT_OUTSIDE,
 )
-from waypost.formats.xmlnotes import EMPTY, XML_FATAL
+from waypost.formats.xmlnotes import XML_FATAL
 from waypost.urls import normalise
 
 __all__ = ["RULES"]
@@ -51,8 +52,6 @@ def no_sitemap_format(document: Document) -> Iterable[Hit]:
         <url><loc>https://example.com/a</loc></url>
     """
     if document.format is Format.HTML or _is_broken(document) or document.kind is not Kind.NONE:
-        return
-    if NAMESPACE_FOREIGN in document.counts or EMPTY in document.counts:
         return
     yield from noted(document, NOT_A_SITEMAP, "this is no sitemap: {}")
     if NOT_A_SITEMAP not in document.counts:
@@ -122,7 +121,7 @@ def no_entries(document: Document) -> str | None:
 
 @rule("SMP223", Step.PARSE, Severity.WARN)
 def unknown_element(document: Document) -> Iterable[Hit]:
-    """An element in the sitemap namespace is not one the protocol knows, or not here.
+    """An element of the sitemap's or an extension's namespace is not known there.
 
     Why: search consoles call it an invalid tag; crawlers skip it.
 
@@ -134,7 +133,8 @@ def unknown_element(document: Document) -> Iterable[Hit]:
     Good:
         <url><loc>https://example.com/a</loc></url>
     """
-    return noted(document, ELEMENT_UNKNOWN, "<{}> is not known here")
+    yield from noted(document, ELEMENT_UNKNOWN, "<{}> is not known here")
+    yield from noted(document, EXTENSION_MISPLACED, "<{}> of an extension stands outside its record")
 
 
 @rule("SMP224", Step.PARSE, Severity.ERROR, fix=Fix.SAFE)

@@ -1,0 +1,176 @@
+"""More than the pages show: edges of single rules, in the language of the samples, and both forms of a rule agree."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.check.samples import NOW, ORIGIN, codes, run, wrapped
+
+from waypost.check.judge import Bench
+from waypost.check.rule import Now
+from waypost.check.rules import RULES
+from waypost.check.survey import Survey
+from waypost.formats.document import Document, Entry
+from waypost.formats.sitemap import read_sitemap
+from waypost.urls import Origin
+
+BY_CODE = {rule.code: rule for rule in RULES}
+URLSET = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{}</urlset>'
+INDEX = (
+    '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://example.com/1.xml</loc></sitemap>'
+    "<sitemap><loc>https://example.com/2.xml</loc></sitemap></sitemapindex>"
+)
+ONE = URLSET.format("<url><loc>https://example.com/a</loc></url>")
+DATED = "<url><loc>https://example.com/{n}</loc><lastmod>2026-06-01T{n}:00:00Z</lastmod></url>"
+
+
+def video(inner):
+    return f"<url><loc>https://example.com/a</loc><video:video>{inner}</video:video></url>"
+
+
+def site(sitemap=ONE, page="200 text/html\n\n<html></html>", robots=""):
+    told = f"GET /robots.txt → 200 text/plain\n\n{robots}\n" if robots else ""
+    return f"{told}GET /sitemap.xml → 200 application/xml\n\n{sitemap}\nGET /a → {page}"
+
+
+BAD = [
+    ("SMX653", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="xx" href="https://example.com/b"/></url>'),
+    ("SMX653", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="de_AT" href="https://example.com/b"/></url>'),
+    ("SMX619", video("<video:publication_date>soon</video:publication_date>")),
+    ("SMX623", video("<video:restriction>DE</video:restriction>")),
+    ("SMX623", video('<video:platform relationship="maybe">web</video:platform>')),
+    ("FED813", '<rss version="2.0"><channel><title>t</title><item><title>a</title><pubDate>Mon, 20 Jan 2026 10:00:00 GMT</pubDate></item></channel></rss>'),
+    ("SML404", "<url><loc>https://example.com/{n}</loc><!--{filler}--></url> × 48"),
+    ("SMU702", site(page="answer-timeout")),
+    ("SMU703", site(page="302")),
+    ("SMU704", site(page="200 text/html\nX-Robots-Tag: googlebot: noindex\n\n<html></html>")),
+    ("SMU705", site(page='200 text/html\nLink: </b>; rel="canonical"\n\n<html></html>')),
+    ("SMF112", f"GET /sitemap.xml → 200 application/gzip\nBody: gzip, cut\n\n{ONE}"),
+    ("SMF112", f"GET /sitemap.xml → 200 application/gzip\nBody: gzip, damaged\n\n{ONE}"),
+    ("SMF114", f"GET /sitemap.xml → 200 application/xml\nTrailing: yes\n\n{ONE}"),
+    ("SMP207", '{"pages": ["https://example.com/a"]}'),
+    ("RBT106", "GET /robots.txt → 301\nLocation: https://shop.example.com/robots.txt\n\nGET https://shop.example.com/robots.txt → 200 text/plain\n\nUser-agent: *\nDisallow:\n"),
+    ("RXM901", "GET /robots.xml → 200 text/html\n\n<!doctype html><html></html>"),
+    ("RXM901", "GET /robots.xml → reset"),
+    ("SMP230", "<url><loc>https://example.com/<b>a</b></loc></url>"),
+    ("SMP223", "<url><loc>https://example.com/a</loc><image:loc>https://example.com/i.jpg</image:loc></url>"),
+    ("SMX671", '<url><loc>https://example.com/a</loc><i:image xmlns:i="https://www.google.com/schemas/sitemap-image/1.1"/></url>'),
+    ("SMS509", "<url><loc>https://example.org/a</loc></url>"),
+    ("SMS510", "<url><loc>https://example.comhttps://example.com/a</loc></url>"),
+    ("SMS507", "<url><loc>https://example.com:444/a</loc></url>"),
+    ("SMP226", "<sitemap><loc>https://example.com/x/sitemap.xml</loc></sitemap><sitemap><loc>https://example.com/sitemap.xml</loc></sitemap>"),
+    ("SMF110", "GET /sitemap.xml → 200\n\n" + ONE),
+    ("FED802", 'GET / → 200 text/html\n\n<html><head><link rel="alternate" type="application/rss+xml" href="/f"></head></html>\nGET /f → 200\n\n<rss version="2.0"><channel><title>t</title></channel></rss>'),
+    ("FED801", 'GET / → 200 text/html\n\n<html><head><link rel="alternate" type="application/rss+xml" href="/f"></head></html>\nGET /f → 200 text/html\n\n<html></html>'),
+    ("SMP207", "<!--{filler}--> × 55"),
+    ("RBT201", "nonsense × 1200"),
+    ("SMQ316", f"GET /robots.txt → 200 text/plain\n\nSitemap: https://example.com/i.xml\nGET /i.xml → 200 application/xml\n\n{INDEX}\nGET /1.xml → 200 application/xml\n\n{ONE}\nGET /2.xml → 200 application/xml\n\n{URLSET.format('<url><loc>https://example.com/b</loc></url><url><loc>https://example.com/a</loc></url>')}"),
+    ("TRD003", f"BEFORE\n{site(robots='User-agent: *')}\nAFTER\n{site(robots='User-agent: *' + chr(10) + 'Disallow: /a')}"),
+    ("RBT205", "User-agent:\nDisallow: /"),
+    ("RBT323", "Content-Signal: ai-train=no\nUser-agent: *\nDisallow:"),
+]  # fmt: skip
+
+GOOD = [
+    ("SMX653", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="ast" href="https://example.com/b"/></url>'),
+    ("SMX653", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="es-419" href="https://example.com/b"/></url>'),
+    ("SMX619", video("<video:publication_date>2020-01-01</video:publication_date>")),
+    ("SMX623", video('<video:restriction relationship="allow">DE</video:restriction>')),
+    ("SMQ303", "\n".join(DATED.replace("{n}", f"{n:02}") for n in range(24)) + "\n" + "<url><loc>https://example.com/x{n}</loc><lastmod>2026-06-01T10:{n}:00Z</lastmod></url> × 59"),
+    ("SMQ303", "<url><loc>https://example.com/{n}</loc><lastmod>2026-06-01T99:00:00Z</lastmod></url> × 60"),
+    ("SMQ303", "<url><loc>https://example.com/{n}</loc></url> × 60"),
+    ("SMQ318", "<url><loc>https://example.com/{n}/</loc></url> × 6\n<url><loc>https://example.com/a?p={n}</loc></url> × 6"),
+    ("SMQ318", "<url><loc>https://example.com/{n}/</loc></url> × 6\n<url><loc>https://example.com/{n}.html</loc></url> × 6\n<url><loc>https://example.com/</loc></url>"),
+    ("SMD103", f"GET /robots.txt → 200 text/plain\n\nSitemap: https://example.com/m.xml\nGET /m.xml → 301\nLocation: /sitemap.xml\n\nGET /sitemap.xml → 200 application/xml\n\n{ONE}\nGET /sitemap_index.xml → 301\nLocation: /sitemap.xml\n"),
+    ("SMD103", f"GET /robots.txt → 200 text/plain\n\nSitemap: https://example.com/m.xml\nGET /m.xml → 200 application/xml\n\n{ONE}\nGET /sitemap.xml → 301\nLocation: /m.xml\n"),
+    ("SMQ316", f"GET /sitemap.xml → 200 application/xml\n\n{URLSET.format('<url><loc>https://example.com/a</loc></url>' * 2)}"),
+    ("SMU705", site(page='200 text/html\nLink: </x.css>; rel="preload", </a>; rel="canonical"\n\n<html></html>')),
+    ("SMU705", site(page='200 text/html\nLink: </x.css>; rel="preload"\n\n<html></html>')),
+    ("SMU713", site(page='200 text/html\n\n<html><head><meta http-equiv="refresh" content="300; url=/b"></head></html>')),
+    ("SMU713", site(page='200 text/html\n\n<html><head><meta http-equiv="refresh" content="5; url=/a"></head></html>')),
+    ("SMP207", "GET /sitemap.xml → 200 text/html\n\n<!doctype html><html></html>"),
+    ("SMP207", '<urlset xmlns="urn:x"><url><loc>https://example.com/a</loc></url></urlset>'),
+    ("RBT106", "GET /robots.txt → 301\nLocation: https://www.example.com/robots.txt\n\nGET https://www.example.com/robots.txt → 200 text/plain\n\nUser-agent: *\nDisallow:\n"),
+    ("RBT220", "User-agent: *\nDisallow: /a\nDisallow: /a/b\nAllow: /*.html$"),
+    ("RBT312", "Sitemap: /m.xml\nSitemap: ftp://x/m.xml\nSitemap: https://example.com/m.xml # ours"),
+    ("RBT310", "GET http://example.com/robots.txt → 200 text/plain\n\nSitemap: http://example.com/m.xml"),
+    ("RXM901", "GET /robots.xml → budget"),
+    ("RBT311", "Sitemap:\nSitemap:"),
+    ("RBT327", "User-agent: *\nContent-Signal: ai-train=no\nCrawl-delay: 3\nDisallow: /"),
+    ("RXM911", 'GET /robots.xml → 200 application/xml\n\n<xmlmap xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/gone</loc><namespace>http://www.w3.org/2005/Atom</namespace></url><url><loc>https://example.com/x</loc><namespace>urn:a:b</namespace></url></xmlmap>'),
+    ("SMS504", "GET /robots.txt → 200 text/plain\n\nSitemap: https://example.com/m/all.xml\nGET /m/all.xml → 200 application/xml\n\n" + URLSET.format("<url><loc>https://example.com/m/a</loc></url><url><loc>https://other.edu/a</loc></url>")),
+    ("FED813", '<rss version="2.0"><channel><title>t</title><item><title>a</title><pubDate>Tue, 20 January 2026 10:00:00 GMT</pubDate></item></channel></rss>'),
+    ("SMF101", f"GET /sitemap.xml → 301\nLocation: /a\n\nGET /a → 301\nLocation: /b\n\nGET /b → 301\nLocation: /c\n\nGET /c → 301\nLocation: /d\n\nGET /d → 301\nLocation: /e\n\nGET /e → 200 application/xml\n\n{ONE}"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "text"), BAD, ids=[f"{code}-{n}" for n, (code, _) in enumerate(BAD)])
+def test_found(code, text):
+    result = run(BY_CODE[code], text)
+    assert not result.crashes
+    assert code in codes(result)
+
+
+@pytest.mark.parametrize(("code", "text"), GOOD, ids=[f"{code}-{n}" for n, (code, _) in enumerate(GOOD)])
+def test_not_found(code, text):
+    result = run(BY_CODE[code], text)
+    assert not result.crashes
+    assert code not in codes(result)
+
+
+BOTH_FORMS = [rule for rule in RULES if rule.looks_at is Entry and rule.column is not None]
+LOCS = st.sampled_from(
+    [
+        "https://example.com/a", "https://example.com/é", "https://example.com/a b", "http://example.com/a", "/a", "",
+        "https://example.com:444/a", "https://www.example.com/a", "https://example.org/a", "https://example.com/a#b",
+        "https://example.com/100%", "https://example.com/%7ea", "https://user:pw@example.com/a", "mailto:a@b",
+        "https://other.edu/a", "https://example.comhttps://example.com/a", "https://example.com/https://example.com/a",
+        "HTTPS://EXAMPLE.COM/a", "https://example.com", "https://example.com/a?utm_source=x", "https://exa mple.com/",
+        "https://example.com/" + "x" * 2048, "https://example.com:x/a", "https://bücher.example/a", "https:///a",
+        "https://example.com/;jsessionid=1", "https://example.com/a\u200b", 'https://example.com/"', "http://[::1]/a",
+    ]
+)  # fmt: skip
+DATES = st.sampled_from(
+    [
+        None,
+        "",
+        "2026-01-20",
+        "20260120",
+        "2026-01-20T10:00:00",
+        "2999-01-01",
+        "1970-01-01",
+        "2026-06-11T23:00:00Z",
+        " 2020 ",
+    ]
+)
+WORDS = st.sampled_from([None, "", "daily", "Daily", " always ", "hourly", "7 days"])
+NUMBERS = st.sampled_from([None, "", "0.5", "1.0", "1.1", "٠.٥", "1e0", ".5", "1.", "-1", " 0.3 ", "80%"])
+RECORDS = st.sampled_from(
+    [
+        "", "<image:image><image:loc>/i</image:loc><image:caption>c</image:caption></image:image>",
+        "<video:video><video:title/><video:rating>6</video:rating><video:live>1</video:live></video:video>",
+        "<news:news><news:publication><news:language>xx</news:language></news:publication></news:news>",
+        '<xhtml:link rel="alternate" hreflang="de" href="/b"/>', '<xhtml:link hreflang="zz" href="https://example.com/b"/>',
+    ]
+)  # fmt: skip
+
+
+def element(row):
+    loc, lastmod, changefreq, priority, records = row
+    escaped = loc.replace("&", "&amp;").replace("<", "&lt;")
+    fields = {"lastmod": lastmod, "changefreq": changefreq, "priority": priority}
+    inner = "".join(f"<{name}>{value}</{name}>" for name, value in fields.items() if value is not None)
+    return f"<url><loc>{escaped}</loc>{inner}{records}</url>"
+
+
+@given(st.lists(st.tuples(LOCS, DATES, WORDS, NUMBERS, RECORDS), min_size=1, max_size=8))
+def test_the_column_form_gives_the_answers_of_the_entry_form(rows):
+    data = wrapped("".join(element(row) for row in rows)).encode()
+    document, origin = read_sitemap(data, url=f"{ORIGIN}/sitemap.xml"), Origin.parse(ORIGIN)
+    assert len(document.locs) == len(rows)
+    seen = {Document: document, Survey: Survey(document, origin), Origin: origin, Now: Now(NOW)}
+    for rule in BOTH_FORMS:
+        bench = Bench([rule], places_kept=None)
+        slow = Bench([type(rule)(rule.code, rule.step, rule.severity, rule.fix, rule.judge)], places_kept=None)
+        fast_found, slow_found = bench.hear(seen, [rule.step], "u"), slow.hear(seen, [rule.step], "u")
+        assert not bench.crashes
+        assert not slow.crashes
+        assert [one.places for one in fast_found] == [one.places for one in slow_found], rule.code
