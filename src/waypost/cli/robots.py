@@ -15,7 +15,7 @@ from waypost.formats.robots_verdict import Reason, Verdict
 
 __all__ = ["app"]
 
-app = typer.Typer(no_args_is_help=True, help="Ask a robots.txt why, and compare two of them.")
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Ask a robots.txt why, and compare two of them.")
 
 
 class Format(StrEnum):
