@@ -17,7 +17,7 @@ Where an entry stands is worked out only when it is asked for.
 import dataclasses
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from waypost.formats.bounds import Bounds
 from waypost.formats.document import Columns, Document, PlaceArrays
@@ -29,11 +29,13 @@ from waypost.formats.xmlencoding import decide_encoding
 __all__ = ["read_fast"]
 
 _FIELDS = {"urlset": ("loc", "lastmod", "changefreq", "priority"), "sitemapindex": ("loc", "lastmod")}
+_COLUMN = {"loc": "locs", "lastmod": "lastmods", "changefreq": "changefreqs", "priority": "priorities"}
 _ENTRY = {"urlset": "url", "sitemapindex": "sitemap"}
 _GAP = "[ \\t\\n]*"
 _PROLOG = re.compile(r"(?:[ \t\n]++|<!--.*?-->|<\?.*?\?>)*+", re.DOTALL)
 _ATTRIBUTE = r"""[ \t\n]+[^ \t\n=<>"'/]+[ \t\n]*=[ \t\n]*(?:"[^"<]*"|'[^'<]*')"""
 _ROOT = re.compile(rf"<((?:[A-Za-z_][\w.-]*:)?)(urlset|sitemapindex)(?:{_ATTRIBUTE})*+[ \t\n]*>", re.ASCII)
+_SPACED = re.compile(">[ \\t\\n]+<")
 _COMMENTS = re.compile(rf"{_GAP}(?:<!--(?:[^-]++|-[^-])*+-->{_GAP})*+")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _FORBIDDEN_ASCII = bytes(set(range(32)) - set(b"\t\n"))
@@ -51,6 +53,14 @@ class _Frame(NamedTuple):
     end: int
     prefix: str
     root: str
+
+
+class _Shape(NamedTuple):
+    """How an entry is written: its fields in order, whether blanks stand between them, and which may be missing."""
+
+    names: list[str]
+    gap: str
+    optional: frozenset[str]
 
 
 class LazyPlaces:
@@ -89,10 +99,11 @@ def read_fast(data: bytes, limits: Bounds, read_exactly: Callable[[bytes], Docum
     frame = _find_frame(plain) if plain and len(plain) <= limits.bytes_max else None
     if frame is None or frame.start > min(_PROLOG_CHARS_MAX, _NAME_CHARS_MIN * (limits.names_max - 10)):
         return None
-    names, pattern = _find_shape(frame, limits)
-    columns = _take_columns(frame, names, pattern, limits)
-    if columns is None:
+    shape = _find_shape(frame)
+    taken = shape and (_take(frame, shape, limits) or _take(frame, _loosen(frame, shape), limits))
+    if not taken:
         return None
+    columns, pattern = taken
     mark = _MARK if plain.startswith(_MARK) else b""
     around = read_exactly(mark + (frame.text[: frame.start] + frame.text[frame.end :]).encode())
     if not around.complete or around.xml is None or around.entry_count:
@@ -134,54 +145,66 @@ def _find_frame(plain: bytes) -> _Frame | None:
     return _Frame(text, root.end(), end, root[1], root[2]) if root and end >= root.end() else None
 
 
-def _find_shape(frame: _Frame, limits: Bounds) -> tuple[list[str], re.Pattern[str]]:
-    """The fields in the order of the first entry, and the pattern of an entry; no fields where it is no plain one."""
+def _find_shape(frame: _Frame) -> _Shape | None:
+    """How the first entry is written; None where it is no plain one."""
     text, start, end, prefix, root = frame
-    before, after = f"<{prefix}{_ENTRY[root]}>", f"</{prefix}{_ENTRY[root]}>"
-    first = text.find(before, start, end)
-    sample = text[first : text.find(after, first, end)] if first >= 0 else ""
+    first = text.find(f"<{prefix}{_ENTRY[root]}>", start, end)
+    last = text.find(f"</{prefix}{_ENTRY[root]}>", first, end) if first >= 0 else -1
+    sample = text[first : max(first, last)]
     names: list[str] = re.findall(rf"<{re.escape(prefix)}(\w+)>", sample)[1:]
-    entries = text.count(before, start, end)
-    plain = len(set(names)) == len(names) and "loc" in names and sample.count("<") == 1 + 2 * len(names)
-    if not plain or not set(names) <= set(_FIELDS[root]) or entries > limits.urls_max:
-        return [], _COMMENTS
-    names += [name for name in _FIELDS[root] if name not in names and f"<{prefix}{name}>" in text]
-    gap = _GAP if re.search(r">[ \t\n]+<", sample) else ""
-    fields = (_field(prefix + name, gap, text.count(f"<{prefix}{name}>", start, end) == entries) for name in names)
-    return names, re.compile(f"{re.escape(before)}{gap}{''.join(fields)}{re.escape(after)}")
+    if len(set(names)) < len(names) or "loc" not in names or not set(names) <= set(_FIELDS[root]):
+        return None
+    is_plain = sample.count("<") == 1 + 2 * len(names)
+    return _Shape(names, _GAP if _SPACED.search(sample) else "", frozenset()) if is_plain else None
 
 
-def _field(name: str, gap: str, always: bool) -> str:  # noqa: FBT001
-    tag = re.escape(name)
+def _loosen(frame: _Frame, shape: _Shape) -> _Shape | None:
+    """The shape with fields that not all entries have, where there are such; None where it was tried already."""
+    text, start, end, prefix, root = frame
+    entries = text.count(f"<{prefix}{_ENTRY[root]}>", start, end)
+    counts = {name: text.count(f"<{prefix}{name}>", start, end) for name in _FIELDS[root]}
+    optional = frozenset(name for name in _FIELDS[root][1:] if 0 < counts[name] < entries)
+    names = shape.names + [name for name in _FIELDS[root] if name in optional and name not in shape.names]
+    spaced = _GAP if _SPACED.search(text, start, end) else ""
+    looser = _Shape(names, spaced, optional)
+    return looser if looser != shape and counts["loc"] == entries else None
+
+
+def _take(frame: _Frame, shape: _Shape | None, limits: Bounds) -> tuple[Columns, re.Pattern[str]] | None:
+    """The columns of all entries, and their pattern, where the body is nothing but plain entries of this shape."""
+    if shape is None:
+        return None
+    entry = re.escape(frame.prefix) + _ENTRY[frame.root]
+    fields = "".join(_field(re.escape(frame.prefix) + name, name in shape.optional, shape.gap) for name in shape.names)
+    pattern = re.compile(f"<{entry}>{shape.gap}{fields}</{entry}>")
+    parts = pattern.split(frame.text[frame.start : frame.end])
+    step = len(shape.names) + 1
+    if not _are_gaps(set(parts[::step])) or len(parts) // step > limits.urls_max:
+        return None
+    columns = Columns()
+    absent: list[str | None] = [None] * (len(parts) // step)
+    columns.lastmods = columns.changefreqs = columns.priorities = absent
+    for at, name in enumerate(shape.names, 1):
+        values = _plain_values(parts[at::step], limits.value_chars_max)
+        if values is None:
+            return None
+        setattr(columns, _COLUMN[name], values)
+    return columns, pattern
+
+
+def _field(tag: str, is_optional: bool, gap: str) -> str:  # noqa: FBT001
     field = f"<{tag}>([^<]*)</{tag}>{gap}"
-    return field if always or name.endswith("loc") else f"(?:{field})?"
+    return f"(?:{field})?" if is_optional else field
 
 
-def _take_columns(frame: _Frame, names: list[str], pattern: re.Pattern[str], limits: Bounds) -> Columns | None:
-    if not names:
-        return None
-    parts: list[str | None] = pattern.split(frame.text[frame.start : frame.end])
-    step = len(names) + 1
-    if not _are_gaps(parts[::step]) or len(parts) // step > limits.urls_max:
-        return None
-    taken = {name: _plain_values(parts[at::step], limits.value_chars_max) for at, name in enumerate(names, 1)}
-    locs = taken["loc"]
-    if locs is None or None in taken.values():
-        return None
-    absent: list[str | None] = [None] * len(locs)
-    lastmods, changefreqs, priorities = (taken.get(name) or absent for name in _FIELDS["urlset"][1:])
-    return Columns([loc for loc in locs if loc is not None], lastmods, changefreqs, priorities)
-
-
-def _are_gaps(gaps: list[str | None]) -> bool:
+def _are_gaps(gaps: set[str]) -> bool:
     """Whether there is nothing but white space and good comments between entries."""
-    different = {gap for gap in gaps if gap}
-    return all(not gap.strip(BLANKS) or (_COMMENTS.fullmatch(gap) and not _FORBIDDEN.search(gap)) for gap in different)
+    return all(not gap.strip(BLANKS) or (_COMMENTS.fullmatch(gap) and not _FORBIDDEN.search(gap)) for gap in gaps)
 
 
 def _plain_values(column: list[str | None], value_chars_max: int) -> list[str | None] | None:
     """The column with its references resolved; None where the exact reader might have anything to say about a value."""
-    values = [value for value in column if value]
+    values = [value for value in column if value] if None in column else cast("list[str]", column)
     together = "".join(values)
     if "]]>" in together or _holds_forbidden(together) or max(map(len, values), default=0) > value_chars_max:
         return None
