@@ -16,11 +16,11 @@ from waypost.formats.entryruns import BLANKS, CHANGEFREQ, ENTRY, LASTMOD, LOC, P
 from waypost.formats.notes import Notes
 from waypost.formats.records import Records
 from waypost.formats.xmlnotes import TOO_DEEP, VALUE_TOO_LONG
-from waypost.formats.xmlsource import SEPARATOR, StopReading
+from waypost.formats.xmlshort import SEPARATOR, SHORT, SITEMAP_NAMESPACE, spell
+from waypost.formats.xmlsource import StopReading
 
-__all__ = ["SITEMAP_NAMESPACE", "EntryReader", "is_core", "note_namespace"]
+__all__ = ["EntryReader", "is_core", "note_namespace"]
 
-SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _RELATIVES = frozenset(
     f"{scheme}{rest}"
     for scheme in ("http://", "https://")
@@ -70,8 +70,12 @@ class EntryReader:
     def bind(self, parser: XMLParserType, name: str, _attributes: list[str]) -> Callable[[], None]:
         """Take expat's handlers at the root element; what is returned is called after each piece."""
         self._namespace = name.rpartition(SEPARATOR)[0]
-        before = self._namespace + SEPARATOR if self._namespace else ""
-        self._marks = {before + local: mark for local, mark in _MARKS[self._kind].items()}
+        self._namespaces = {self._namespace, SITEMAP_NAMESPACE} if self._namespace == SHORT else {self._namespace}
+        self._marks = {
+            f"{namespace}{SEPARATOR}{local}".removeprefix(SEPARATOR): mark
+            for namespace in self._namespaces
+            for local, mark in _MARKS[self._kind].items()
+        }
         self._records = Records(parser, self._notes, self._bounds, self._names_over)
         self._parser = parser
         self._on_start = self._make_start()
@@ -121,7 +125,7 @@ class EntryReader:
         """An element starts that is none of ours by name; by now it is known where it stands."""
         self.drain()
         namespace, _, local = name.rpartition(SEPARATOR)
-        ours = namespace == self._namespace
+        ours = namespace in self._namespaces
         if not ours and is_core(namespace):
             ours = True
             if (mark := _MARKS[self._kind].get(local)) is not None:
@@ -143,7 +147,7 @@ class EntryReader:
         """Take an element of another sitemap namespace for ours. Its end may look like a text: mark the ends."""
         self._marks[name] = mark
         if not self._notes.counts.get(kinds.CHILD_FOREIGN):
-            self._records.note(kinds.CHILD_FOREIGN, name.replace(SEPARATOR, " "), 0)
+            self._records.note(kinds.CHILD_FOREIGN, spell(name), 0)
         self._on_end = self._append_end
         self._parser.EndElementHandler = self._on_end
 

@@ -7,7 +7,7 @@ is left to the walk, so a run never says anything the walk would not have said.
 
 from typing import NamedTuple, cast
 
-from waypost.formats.xmlsource import SEPARATOR
+from waypost.formats.xmlshort import SEPARATOR
 
 __all__ = ["BLANKS", "CHANGEFREQ", "ENTRY", "LASTMOD", "LOC", "PRIORITY", "Event", "Run", "find_run"]
 

@@ -13,7 +13,8 @@ from waypost.formats.entryruns import BLANKS
 from waypost.formats.extensions import EXTENSION_NAMESPACES, Extension, Part, Record, near_extension
 from waypost.formats.notes import Notes
 from waypost.formats.xmlnotes import TOO_DEEP, VALUE_TOO_LONG
-from waypost.formats.xmlsource import SEPARATOR, StopReading
+from waypost.formats.xmlshort import SEPARATOR, spell
+from waypost.formats.xmlsource import StopReading
 
 __all__ = ["Records"]
 
@@ -75,7 +76,7 @@ class Records:
     def attributes(self, attributes: list[str]) -> tuple[str, ...]:
         """The attributes as they are kept; short texts, which repeat, are kept once."""
         longest, shared = self.bounds.value_chars_max, self._shared
-        kept = [text.replace(SEPARATOR, " ")[:longest] for text in attributes[:_ATTRIBUTE_TEXTS_MAX]]
+        kept = [spell(text)[:longest] for text in attributes[:_ATTRIBUTE_TEXTS_MAX]]
         if len(shared) > _SHARED_MAX:
             shared.clear()
         return tuple(shared.setdefault(text, text) if len(text) < _SHORT_CHARS else text for text in kept)

@@ -9,7 +9,8 @@ from waypost.formats.document import Columns, Kind, Reading
 from waypost.formats.entries import EntryReader, note_namespace
 from waypost.formats.notes import Notes
 from waypost.formats.signature import Format
-from waypost.formats.xmlsource import SEPARATOR, StopReading, XmlSource
+from waypost.formats.xmlshort import spell
+from waypost.formats.xmlsource import StopReading, XmlSource
 
 __all__ = ["XmlReader"]
 
@@ -26,7 +27,7 @@ class XmlReader:
         self._seen_as = seen_as
         self._kind = Kind.NONE
         self._entries: EntryReader | None = None
-        self._source = XmlSource(self._bind, notes, bounds)
+        self._source = XmlSource(self._bind, notes, bounds, short=True)
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes."""
@@ -43,10 +44,10 @@ class XmlReader:
         return Reading(self._kind, seen, columns, xml.complete, xml.encoding, count, xml)
 
     def _bind(self, parser: XMLParserType, name: str, attributes: list[str]) -> Callable[[], None]:
-        namespace, _, local = name.rpartition(SEPARATOR)
+        namespace, _, local = spell(name).rpartition(" ")
         self._kind = _KINDS.get(local, Kind.NONE)
         if self._kind is Kind.NONE:
-            raise StopReading(kinds.NOT_A_SITEMAP, name.replace(SEPARATOR, " "))
+            raise StopReading(kinds.NOT_A_SITEMAP, spell(name))
         note_namespace(namespace, self._notes, parser.CurrentLineNumber)
         self._entries = EntryReader(self._kind, self._notes, self._bounds, self._source_names_over)
         return self._entries.bind(parser, name, attributes)

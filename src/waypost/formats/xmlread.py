@@ -11,7 +11,8 @@ from typing import Protocol
 from waypost.formats import xmlnotes as kinds
 from waypost.formats.bounds import DEFAULT, Bounds
 from waypost.formats.notes import Notes
-from waypost.formats.xmlsource import SEPARATOR, StopReading, XmlOutcome, XmlSource
+from waypost.formats.xmlshort import spell
+from waypost.formats.xmlsource import StopReading, XmlOutcome, XmlSource
 
 __all__ = ["Handler", "XmlFeeder", "XmlOutcome", "read_xml"]
 
@@ -62,9 +63,9 @@ class XmlFeeder:
             self._too_deep()
             return
         if attributes:
-            attributes = [self._short(text.replace(SEPARATOR, " ")) for text in attributes]
+            attributes = [self._short(spell(text)) for text in attributes]
         line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
-        self._handler.start(name.replace(SEPARATOR, " "), attributes, line, column)
+        self._handler.start(spell(name), attributes, line, column)
 
     def _too_deep(self) -> None:
         if self._depth > self._bounds.open_max:
@@ -76,7 +77,7 @@ class XmlFeeder:
     def _end(self, name: str) -> None:
         self._room = self._bounds.value_chars_max
         if self._depth <= self._bounds.depth_max:
-            self._handler.end(name.replace(SEPARATOR, " "))
+            self._handler.end(spell(name))
         self._depth -= 1
 
     def _text(self, data: str) -> None:

@@ -15,12 +15,11 @@ from waypost.formats.bounds import DEFAULT, Bounds
 from waypost.formats.notes import Notes
 from waypost.formats.xmlencoding import Encoding, Transcoder, decide_encoding
 from waypost.formats.xmlfault import read_fault
+from waypost.formats.xmlshort import SEPARATOR, SHORT, SITEMAP_NAMESPACE, shorten, spell
 from waypost.limits import FEED_PIECE_BYTES
 
 __all__ = ["SEPARATOR", "Binder", "Namespace", "StopReading", "XmlOutcome", "XmlSource"]
 
-SEPARATOR = "\x01"
-"""Between namespace and name in the names expat hands to a bound reader: no document can hold it."""
 _BEFORE_DOCTYPE = re.compile(rb"(?:[ \t\r\n]++|<!--.*?-->|<\?.*?\?>)*+", re.DOTALL)
 _NOT_A_BREAK = re.compile(rb"[^\r\n]")
 _HANDLERS = (
@@ -85,9 +84,9 @@ class _DoctypeRead(Exception):  # noqa: N818 - a signal out of expat
 
 
 class XmlSource:
-    """Bytes into expat, guarded. What the elements mean is the binder's."""
+    """Bytes into expat, guarded. What elements mean is the binder's, who may ask for the short sitemap namespace."""
 
-    def __init__(self, bind: Binder, notes: Notes, bounds: Bounds = DEFAULT) -> None:
+    def __init__(self, bind: Binder, notes: Notes, bounds: Bounds = DEFAULT, *, short: bool = False) -> None:
         self._bind = bind
         self._notes = notes
         self._bounds = bounds
@@ -97,6 +96,8 @@ class XmlSource:
         self._encoding: Encoding | None = None
         self._transcoder: Transcoder | None = None
         self._fed = 0
+        self._short = short
+        self._shortened = False
         self._doctype = False
         self._root: tuple[str, tuple[str, ...], int] = ("", (), 0)
         self._namespaces: dict[tuple[str, str], int] = {}
@@ -191,7 +192,7 @@ class XmlSource:
         if self._ended:
             return
         try:
-            self.parser.Parse(piece, final)
+            self.parser.Parse(self._shorten(piece) if self._short and not self._fed else piece, final)
             if self._after_piece:
                 self._after_piece()
         except ExpatError as error:
@@ -205,6 +206,12 @@ class XmlSource:
             self._fed += len(piece)
             if self._doctype and not self._root[2]:
                 self._late_doctype()
+
+    def _shorten(self, piece: bytes) -> bytes:
+        before = _BEFORE_DOCTYPE.match(piece)
+        shorter = shorten(piece, before.end() if before else 0)
+        self._shortened = shorter is not None
+        return shorter or piece
 
     def _fault(self, code: int, piece: bytes, *, final: bool) -> None:
         parser = self.parser
@@ -225,7 +232,7 @@ class XmlSource:
             return
         if not self._names_before:
             self._notes.add(kinds.TOO_MANY_NAMES, 0, f"more than {self._bounds.names_max:,} distinct names")
-        if seen > self._bounds.all_names_max:
+        if seen > self._bounds.all_names_max and not self._complete:
             self._stop(kinds.TOO_MANY_NAMES, f"more than {self._bounds.all_names_max:,} distinct names")
         self._names_before = seen
         self._names.clear()
@@ -282,12 +289,15 @@ class XmlSource:
         raise StopReading(kinds.ENTITY_DECLARED, name)
 
     def _on_namespace(self, prefix: str | None, uri: str | None) -> None:
+        if uri == SHORT and self._shortened:
+            if self._root[2]:
+                raise StopReading(kinds.NOT_WELL_FORMED, "a namespace name that is no URI")
+            uri = SITEMAP_NAMESPACE
         if len(self._namespaces) < _NAMESPACES_MAX:
             self._namespaces.setdefault((prefix or "", uri or ""), self.parser.CurrentLineNumber)
 
     def _on_root(self, name: str, attributes: list[str]) -> None:
-        spaced = tuple(text.replace(SEPARATOR, " ") for text in attributes)
-        self._root = (name.replace(SEPARATOR, " "), spaced, self.parser.CurrentLineNumber)
+        self._root = (spell(name), tuple(map(spell, attributes)), self.parser.CurrentLineNumber)
         self.parser.ProcessingInstructionHandler = None
         self.parser.StartElementHandler = None
         bind, self._bind = self._bind, _bound
