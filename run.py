@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Set waypost up on first use, then run it: python3 run.py [test | check | bench | lock | any waypost command]."""
+"""Set waypost up, then run it: python3 run.py [test | check | bench | lock | a waypost command; nothing: the demo]."""
 
 import hashlib
 import os
@@ -60,7 +60,7 @@ def is_ready(lock: Path, stamp: Path) -> bool:
 def main() -> None:
     if sys.version_info < (3, 11):  # noqa: UP036 - an older Python must get a sentence, not a traceback
         sys.exit(f"waypost needs Python 3.11 or newer; this is {sys.version.split()[0]}. Try: python3.11 run.py")
-    arguments = sys.argv[1:] or ["--help"]
+    arguments = sys.argv[1:] or ["demo"]
     runtime, dev = ROOT / "locks" / "runtime.txt", ROOT / "locks" / "dev.txt"
     wants_dev = arguments[0] in WORDS
     if not (is_ready(dev, VENV / "dev.stamp") or (not wants_dev and is_ready(runtime, VENV / "runtime.stamp"))):

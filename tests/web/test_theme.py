@@ -11,7 +11,7 @@ from tests.web.roots import write
 
 from waypost.web.app import create
 
-STARTER = Path(__file__).parents[2] / "src/waypost/site/starter"
+STARTER = Path(__file__).parents[2] / "src/waypost/site/starterkit"
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ class Command(NamedTuple):
 
 
 COMMANDS: tuple[Command, ...] = (
+    Command("init", "waypost.cli.init", "Write a small starter site."),
     Command("serve", "waypost.cli.serve", "Serve a folder: robots.txt, sitemaps, feeds and pages, live."),
     Command("page", "waypost.cli.page", "List the pages of a root, and change their aliases and tags."),
     Command("config", "waypost.cli.config", "Show the settings in force, and where each was set."),
@@ -28,6 +29,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("checks", "waypost.cli.checks", "List the checks, their steps and contracts."),
     Command("rule", "waypost.cli.rule", "Say what one rule finds and how to mend it."),
     Command("rules", "waypost.cli.rules", "List every rule."),
+    Command("demo", "waypost.cli.demo", "Serve, check and break a small site, to see what waypost does."),
 )
 
 

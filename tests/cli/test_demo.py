@@ -1,0 +1,55 @@
+"""`waypost init` and `waypost demo`: what a stranger runs first, as a process."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2] / "src"
+
+
+def waypost(*words, cwd, timeout=100):
+    environment = os.environ | {"PYTHONPATH": str(SOURCE), "NO_COLOR": "1", "COLUMNS": "80"}
+    return subprocess.run(
+        [sys.executable, "-m", "waypost", *words],
+        cwd=cwd,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+    )
+
+
+def test_init_writes_a_site_once(tmp_path):
+    done = waypost("init", "mine", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "mine/content/index.md").exists()
+    assert "waypost serve mine" in done.stdout
+    again = waypost("init", "mine", cwd=tmp_path)
+    assert again.returncode == 2
+    assert "not an empty folder; nothing was written" in again.stderr
+
+
+def test_init_into_a_place_that_cannot_be_is_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("x")
+    for target in ("file", "file/below"):
+        done = waypost("init", target, cwd=tmp_path)
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1
+
+
+def test_the_demo_serves_breaks_and_finds(tmp_path):
+    done = waypost("demo", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    first, spa, staging, foreign = done.stdout.split("$ waypost check ")[1:]
+    assert "pass, score 1.00 of 1.00" in first
+    assert "error" not in first
+    assert "fail, score 0.45" in spa
+    assert "SMF111" in spa
+    assert "RBT301" in staging
+    assert "warn, score 0.90" in foreign
+    assert "SMS501" in foreign
+    report = (tmp_path / "waypost-demo.html").read_text(encoding="utf-8")
+    assert "SMS501" in report
+    assert list(tmp_path.iterdir()) == [tmp_path / "waypost-demo.html"]
