@@ -44,7 +44,7 @@ def test_the_demo_serves_breaks_and_finds(tmp_path):
     assert done.returncode == 0, done.stderr
     first, spa, staging, foreign = done.stdout.split("$ waypost check ")[1:]
     assert "pass, score 1.00 of 1.00" in first
-    assert "error" not in first
+    assert "  error" not in first
     assert "fail, score 0.45" in spa
     assert "SMF111" in spa
     assert "RBT301" in staging

@@ -62,7 +62,7 @@ def _staging(path: str, answer: Answer) -> Answer:
 def _foreign_host(path: str, answer: Answer) -> Answer:
     if not path.startswith("/sitemap"):
         return answer
-    return answer._replace(body=answer.body.replace(b"<loc>http://127.0.0.1", b"<loc>http://staging.example"))
+    return answer._replace(body=answer.body.replace(b"<loc>http://127.0.0.1", b"<loc>http://www.old-name.net"))
 
 
 BREAKS: tuple[Break, ...] = (
