@@ -482,6 +482,21 @@ def test_a_bare_folder_may_become_a_root(bare: Root) -> None:
     assert not cache.is_bare
 
 
+def test_a_root_whose_content_is_away_shows_nothing_else_of_it(root: Root, bare: Root) -> None:
+    root.page("a.md")
+    root.write("state/secret.key", "secret")
+    root.write("themes/t.md", "# theme")
+    cache = root.cache()
+    root.content.rename(root.path / "elsewhere")
+    assert paths(cache) == []
+    assert len(root.cache().catalog) == 0
+    root.write("waypost.toml", "")
+    (root.path / "waypost.toml").unlink()
+    assert paths(cache) == []
+    bare.write("state/ohio.md", "# Ohio")
+    assert paths(bare.cache()) == ["/state/ohio"]
+
+
 def test_hreflang_sets_are_symmetric_and_hold_public_pages_alone(root: Root) -> None:
     root.page("en.md", "---\nlang: en\ntranslations: {de: de, fr: fr, it: it}\n---\n")
     root.page("de.md", "---\nlang: de\n---\n")

@@ -24,12 +24,13 @@ from waypost.site.objects import Entry
 from waypost.site.reports import Reports
 from waypost.site.scan import Scanner
 from waypost.site.settings import Lastmod, Settings
+from waypost.site.shape import content_of
 from waypost.site.sidecar import Unreadable, read_front_matter
 from waypost.site.standing import Terms
 from waypost.site.tree import Changes, Tree
 from waypost.site.watch import Feed, Mode, forget_watcher, watcher
 
-__all__ = ["PageMetaCache", "content_of"]
+__all__ = ["PageMetaCache"]
 
 _CAVEATS = {
     Mode.STAT: "every file is asked at each request; that a writer has closed a file is not seen",
@@ -37,15 +38,6 @@ _CAVEATS = {
     Mode.BOUNDED: "answers may be as late as this file system's client remembers attributes, usually seconds",
 }
 _alive: "weakref.WeakSet[PageMetaCache]" = weakref.WeakSet()
-
-
-def content_of(root: str) -> tuple[str, bool]:
-    """Where a root's content is, and whether the folder is bare: no runtime root, itself the content."""
-    with contextlib.suppress(OSError):
-        names = {entry.name for entry in Path(root).iterdir()}
-        if "content" not in names and "waypost.toml" not in names:
-            return root, True
-    return f"{root}/content", False
 
 
 class PageMetaCache:
@@ -183,7 +175,7 @@ class PageMetaCache:
         with one.hub.lock:
             if self._poll(0) or one.events or other.events:
                 return True
-        return self._identify() != self._identity
+        return self._identify() != self._identity or (self._git.is_used and self._git.has_moved(self.content))
 
     def _identify(self) -> tuple[int, int] | None:
         # The root itself may be a link, so it is followed; `content` below it may not.
@@ -229,7 +221,9 @@ class PageMetaCache:
         return pending.is_lost or bool(pending.folders) or is_many
 
     def _has_long_rejudgement(self) -> bool:
-        return self._generation != self.config.generation and len(self.catalog) > REJUDGE_QUICK
+        self._git.is_used = self.config.settings.lastmod is Lastmod.GIT
+        is_new = self._generation != self.config.generation and len(self.catalog) > REJUDGE_QUICK
+        return is_new or self._git.has_moved(self.content)
 
     def _apply(self) -> None:
         changes, self._pending = self._pending, Changes()
@@ -278,15 +272,17 @@ class PageMetaCache:
         """Judge every object anew where settings, tags or the dates of git changed."""
         if self._looks != self.config.looks:
             self._looks = self.config.looks
-            self._pending.is_lost |= (self.content, self.is_bare) != content_of(self.root)
+            self._pending.is_lost |= (self.content, self.is_bare) != content_of(self.root, was_bare=self.is_bare)
         is_new = self._read_git()
         if self._generation != self.config.generation or is_new:
             self._generation = self.config.generation
-            self.catalog.rejudge(Terms.of(self.config.settings, self.config.tags), self._new_table(self.catalog.table))
+            since = min(self.config.changed_ns / 1e9, time.time())
+            self.catalog.rejudge(Terms.of(self.config.settings, self.config.tags), self._configured(since), since)
             self._stand_in()
 
     def _read_git(self) -> bool:
-        if self.config.settings.lastmod is not Lastmod.GIT or not self._git.has_moved(self.content):
+        self._git.is_used = self.config.settings.lastmod is Lastmod.GIT
+        if not self._git.has_moved(self.content):
             return False
         self.catalog.git_dates = self._git.read(self.content)
         return True
@@ -296,8 +292,9 @@ class PageMetaCache:
         self.rescans += self.is_ready
         self.config.refresh()
         self._looks, self._generation = self.config.looks, self.config.generation
-        self.content, self.is_bare = content_of(self.root)
+        self.content, self.is_bare = content_of(self.root, was_bare=self.is_bare)
         self._read_git()
+        listed = {page.key for page in self.catalog.table}
         mode = self._best
         with _without_collections():
             for _ in range(2):
@@ -318,15 +315,21 @@ class PageMetaCache:
                     break
                 mode = self.tree.mode
         self._stand_in()
+        self._mark_gone(listed, self.tree.newest_ns)
         self._watch_both()
         self._finish()
+
+    def _mark_gone(self, listed: set[bytes], newest_ns: int) -> None:
+        """Where pages went by judging or reading everything anew, every part may have changed until then."""
+        table = self.catalog.table
+        if any(table.by_key(key) is None for key in listed):
+            table.gone_at = max(table.gone_at, min(newest_ns / 1e9, time.time()))
 
     def _finish(self) -> None:
         """The table's own times, what there is to say, and the descriptors to ask."""
         table = self.catalog.table
         newest = max(self.scanner.newest, self.tree.newest_ns / 1e9, self.config.changed_ns / 1e9)
         table.changed_at = newest if newest <= time.time() else None
-        table.gone_at = max(table.gone_at, min(self.tree.newest_ns / 1e9, time.time()))
         table.settle()
         self._has_pages = table.has_pages()
         for path, reason in self.tree.troubles:
@@ -339,6 +342,16 @@ class PageMetaCache:
         tree, config = self.tree.feed, self.config.feed
         self._feeds = (tree, config) if tree is not None and config is not None else None
         self._poll = watcher().poll.poll if self._feeds else None
+
+    def _configured(self, since: float) -> PageTable:
+        """The table under the settings in force: the same one, unless its fragments have to be made anew."""
+        table, settings = self.catalog.table, self.config.settings
+        if table.with_images != settings.with_images:
+            table = self._new_table(table)
+            table.gone_at = max(table.gone_at, since)
+        elif (table.split_at, table.part_size) != (settings.split_at, settings.part_size):
+            table.configure(split_at=settings.split_at, part_size=settings.part_size)
+        return table
 
     def _new_table(self, before: PageTable | None) -> PageTable:
         settings = self.config.settings

@@ -61,6 +61,7 @@ class Catalog:
         """Objects that name another as their parent in the navigation, by that one's id as they wrote it."""
         self.waiting: list[Entry] = []
         """Pages of a first scan that are not listed yet."""
+        self._since = 0.0
         self._access: dict[tuple[str, ...], Access] = {}
         self.git_dates: Mapping[str, float] = {}
         self.at_root = ""
@@ -144,14 +145,16 @@ class Catalog:
             self.reports.settle(heir.blob, "id")
             self._place(heir, None)
 
-    def rejudge(self, terms: Terms, table: PageTable) -> None:
-        """Judge everything anew under other terms, into an empty table."""
+    def rejudge(self, terms: Terms, table: PageTable, at: float) -> None:
+        """Judge everything anew under other terms, in force since `at`; what stays listed as it was is not touched."""
         entries = list(self.entries())
         self.reset(terms, table)
+        self._since = at
         for entry in entries:
             for topic in ("id", "alias", "claim"):
                 self.reports.settle(entry.blob, topic)
             self.enter(entry)
+        self._since = 0.0
 
     def reset(self, terms: Terms, table: PageTable) -> None:
         """Know nothing, under these terms."""
@@ -225,7 +228,7 @@ class Catalog:
         if self.is_listed(entry):
             self.table.add(self._page(entry))
         else:
-            self.table.discard(entry.key, entry.modified)
+            self.table.discard(entry.key, max(entry.modified, self._since))
 
     def is_listed(self, entry: Entry) -> bool:
         """Whether an object is a page that everybody may see and find."""

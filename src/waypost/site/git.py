@@ -60,18 +60,17 @@ class GitDates:
     """The dates of one folder's repository, read again when its history moves."""
 
     def __init__(self) -> None:
+        self.is_used = False
+        """Whether the settings ask for dates from git at all."""
         self._seen: tuple[int, ...] | None = None
 
     def has_moved(self, folder: str) -> bool:
-        """Whether the history may have changed since this was last asked."""
-        seen = _history_signs(folder)
-        if seen == self._seen:
-            return False
-        self._seen = seen
-        return True
+        """Whether dates are wanted and the history moved since they were read."""
+        return self.is_used and _history_signs(folder) != self._seen
 
     def read(self, folder: str) -> Mapping[str, float]:
-        """The dates as they are now."""
+        """The dates as they are now; takes as long as git does."""
+        self._seen = _history_signs(folder)
         return commit_dates(folder)
 
 

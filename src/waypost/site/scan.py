@@ -211,7 +211,7 @@ class Scanner:
         if before is not None:
             if before.version != ids.version:
                 self.reports.forget(before.blob)
-            self.catalog.leave(before, _folder_time(place) if entry is None else 0.0)
+            self.catalog.leave(before, self._gone_at(place, before) if entry is None else entry.modified)
         if entry is not None:
             self.catalog.enter(entry, floor)
 
@@ -228,10 +228,14 @@ class Scanner:
             self.reports.settle(blob, "read")
         if before is not None:
             del folder.objects[group.name]
-            self.catalog.leave(before, _folder_time(place) if entry is None else 0.0)
+            self.catalog.leave(before, self._gone_at(place, before) if entry is None else entry.modified)
         if entry is not None:
             folder.objects[group.name] = entry
             self.catalog.enter(entry, floor)
+
+    def _gone_at(self, place: Place, entry: Entry) -> float:
+        """When an object went or became unreadable, as its folder and what is left of its files tell."""
+        return min(max(_folder_time(place), *_times(place, entry.blob.rpartition("/")[2])), place.now)
 
     def _read_doubtful(self, folder: Folder, place: Place, name: str, form: str) -> None:
         """A file with a sidecar's extension and no blob: an orphan, which is never served, or a data file."""
