@@ -1,0 +1,84 @@
+"""False alarms seen in other tools: none of these is a finding, or none above information."""
+
+import pytest
+from tests.check.samples import ORIGIN, scanned
+
+from waypost.check.rule import Severity
+
+NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+ONE = f"<urlset {NS}><url><loc>{ORIGIN}/a</loc></url></urlset>"
+SITEMAP = (f"{ORIGIN}/sitemap.xml", "200 application/xml", ["ETag: 1"], ONE)
+LINE = f"Sitemap: {ORIGIN}/sitemap.xml\n"
+
+
+def robots(text):
+    return (f"{ORIGIN}/robots.txt", "200 text/plain", [], text)
+
+
+def graver_than_info(result):
+    assert not result.crashes
+    return [finding.code for _, finding in result.findings() if finding.severity is not Severity.INFO]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"user-agent:*\ndisallow:/private\nSITEMAP:{ORIGIN}/sitemap.xml\n",
+        f"USER-AGENT: *\r\nDISALLOW: /private-area\r\nSitemap: {ORIGIN}/sitemap.xml\r\n",
+        f"User-agent: *\nAllow: /\n{LINE}",
+    ],
+)
+def test_rfc9309_blanks_case_and_line_ends_are_legal(text):
+    result = scanned([robots(text.replace("private-area", "cart").replace("/private", "/cart")), SITEMAP])
+    assert graver_than_info(result) == []
+
+
+@pytest.mark.parametrize("line", ["Content-Signal: search=yes", f"License: {ORIGIN}/l.xml", "Agentmap: /x", "Foo: bar"])
+def test_unknown_and_new_directives_are_information_at_most(line):
+    result = scanned([robots(f"User-agent: *\n{line}\nDisallow: /cart\n{LINE}"), SITEMAP])
+    assert graver_than_info(result) == []
+
+
+def test_a_missing_robots_txt_is_no_error():
+    result = scanned([SITEMAP])
+    assert graver_than_info(result) == []
+    assert result.score == 1.0
+
+
+def test_sitemaps_org_a_sitemap_on_another_host_that_robots_txt_declares_is_fine():
+    other = "https://maps.fruit.edu/ours.xml"
+    result = scanned([robots(f"Sitemap: {other}\n"), (other, "200 application/xml", ["ETag: 1"], ONE)])
+    assert graver_than_info(result) == []
+    assert result.score == 1.0
+
+
+def test_absent_optional_fields_are_no_finding():
+    result = scanned([robots(LINE), SITEMAP])
+    assert not {"SMQ308", "SMQ301", "SMQ311", "SMQ312", "SMQ313"} & {finding.code for _, finding in result.findings()}
+
+
+def test_a_noindex_header_on_the_sitemap_itself_is_no_finding():
+    url, said, _, text = SITEMAP
+    plain = scanned([robots(LINE), SITEMAP])
+    result = scanned([robots(LINE), (url, said, ["ETag: 1", "X-Robots-Tag: noindex"], text)])
+    assert [f.code for _, f in result.findings()] == [f.code for _, f in plain.findings()]
+
+
+def test_a_gz_name_with_a_plain_body_is_information():
+    url = f"{ORIGIN}/sitemap.xml.gz"
+    result = scanned([robots(f"Sitemap: {url}\n"), (url, "200 application/xml", ["ETag: 1"], ONE)])
+    assert graver_than_info(result) == []
+    assert result.score == 1.0
+
+
+def test_rfc9309_the_order_of_allow_and_disallow_is_information_at_most():
+    text = f"User-agent: *\nDisallow: /a\nAllow: /a/b\n{LINE}"
+    assert graver_than_info(scanned([robots(text), SITEMAP])) == []
+
+
+def test_one_wrong_namespace_is_one_finding_however_many_records_there_are():
+    images = f"<url><loc>{ORIGIN}/a</loc><i:image><i:loc>x</i:loc></i:image></url>" * 1500
+    text = f'<urlset {NS} xmlns:i="https://www.google.com/schemas/sitemap-image/1.1">{images}</urlset>'
+    result = scanned([robots(LINE), (f"{ORIGIN}/sitemap.xml", "200 application/xml", [], text)])
+    (found,) = [finding for _, finding in result.findings() if finding.code == "SMX671"]
+    assert found.count == 1
