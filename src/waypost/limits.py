@@ -243,3 +243,11 @@ THEME_ASSET_BYTES_MAX = 1_048_576
 """Bytes of a style sheet or an icon that a root brings itself."""
 THEMES_OPEN_MAX = 64
 """Roots whose own templates are kept compiled."""
+
+# --- the doctor -------------------------------------------------------------------------------------------------
+DOCTOR_AT_ONCE = 6
+"""Questions a doctor asks one server at once."""
+DOCTOR_PAGES_DEFAULT = 20
+"""Listed pages whose answers a doctor compares with a server's."""
+DOCTOR_SECONDS_MAX = 600.0
+"""How long a doctor may ask one server."""

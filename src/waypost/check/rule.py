@@ -51,6 +51,8 @@ class Step(StrEnum):
     FEED = "feed"
     PROBE = "probe"
     TREND = "trend"
+    PUBLISH = "publish"
+    """What `waypost doctor` says of a root; no check of a suite has it."""
 
 
 class Fix(StrEnum):

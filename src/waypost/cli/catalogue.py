@@ -10,16 +10,30 @@ from waypost.check.rule import Rule
 from waypost.check.rules import RULES
 from waypost.check.suite import SUITES
 from waypost.cli.console import fail, printable
+from waypost.site.doctor import RULES as DOCTOR_RULES
 
-__all__ = ["FORMAT_HELP", "check_row", "dumped", "find_rule", "is_json", "page_of", "rule_row", "scored_steps"]
+__all__ = [
+    "EVERY_RULE",
+    "FORMAT_HELP",
+    "check_row",
+    "dumped",
+    "find_rule",
+    "is_json",
+    "page_of",
+    "rule_row",
+    "scored_steps",
+]
+
+EVERY_RULE: tuple[Rule, ...] = tuple(sorted((*RULES, *DOCTOR_RULES), key=lambda rule: rule.code))
+"""The rules of every check and of the doctor, by code."""
 
 
 def find_rule(name: str) -> Rule:
     """The rule of a code or of a name."""
-    found = next((rule for rule in RULES if name.upper() == rule.code or name.lower() == rule.name), None)
+    found = next((rule for rule in EVERY_RULE if name.upper() == rule.code or name.lower() == rule.name), None)
     if found is not None:
         return found
-    names = [rule.code for rule in RULES] + [rule.name for rule in RULES]
+    names = [rule.code for rule in EVERY_RULE] + [rule.name for rule in EVERY_RULE]
     near = get_close_matches(name.upper(), names, 1) or get_close_matches(name.lower(), names, 1)
     hint = f"perhaps {near[0]}?" if near else "see waypost rules"
     return fail(f"there is no rule {printable(name)}; {hint}")

@@ -26,12 +26,12 @@ from waypost.errors import ConfigError, WaypostError
 from waypost.report.formats import FORMATS
 from waypost.report.view import View
 
-__all__ = ["app", "exit_code", "worst"]
+__all__ = ["GATES", "Gate", "app", "exit_code", "worst"]
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 
 _AT_ONCE = 24
-_GATES = {"error": Severity.ERROR, "warn": Severity.WARN, "info": Severity.INFO, "never": None}
+GATES = {"error": Severity.ERROR, "warn": Severity.WARN, "info": Severity.INFO, "never": None}
 _MILDEST_FIRST = (ExitCode.CLEAN, ExitCode.UNREACHABLE, ExitCode.FINDINGS, ExitCode.USAGE, ExitCode.INTERNAL)
 _FORMAT_HELP = f"One of {', '.join(known.name for known in FORMATS)}; may be given several times."
 
@@ -92,8 +92,8 @@ def check(  # noqa: PLR0917 - every option of the command line is a parameter
     waypost check example.com --format html --output report.html
     """
     try:
-        if fail_on not in _GATES:
-            raise ConfigError(f"--fail-on {fail_on}: it is one of {', '.join(_GATES)}")
+        if fail_on not in GATES:
+            raise ConfigError(f"--fail-on {fail_on}: it is one of {', '.join(GATES)}")
         suite(suite_date)
         settings = replace(DEFAULT_SETTINGS, delay_s=read_seconds("--delay", delay))
         settings = replace(settings, user_agent=user_agent) if user_agent else settings
@@ -110,8 +110,8 @@ def check(  # noqa: PLR0917 - every option of the command line is a parameter
         )
         means = Means(settings, tuple(allow_private or ()), "", replay, save, read_seconds("--wait", wait))
         targets, means = _targets(target, base, means)
-        sinks = Outputs(plan(formats or (), outputs or ()), View(is_list=target == "-", fail_on=_GATES[fail_on]))
-        codes = asyncio.run(_all(targets, options, means, sinks, Gate(_GATES[fail_on], min_score)))
+        sinks = Outputs(plan(formats or (), outputs or ()), View(is_list=target == "-", fail_on=GATES[fail_on]))
+        codes = asyncio.run(_all(targets, options, means, sinks, Gate(GATES[fail_on], min_score)))
         for name in sinks.finish():
             say(f"wrote {printable(name)}")
     except WaypostError as error:

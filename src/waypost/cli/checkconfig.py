@@ -12,7 +12,7 @@ from waypost.check.baseline import Baseline
 from waypost.check.baseline import read_baseline as baseline_of
 from waypost.check.policing import Ignore, Policing
 from waypost.check.rule import Severity
-from waypost.check.rules import RULES
+from waypost.cli.catalogue import EVERY_RULE
 from waypost.cli.console import printable, read_input
 from waypost.errors import ConfigError
 
@@ -109,7 +109,7 @@ def _code_of(row: Any, source: str) -> str:
 
 
 def _items(value: Any, source: str, name: str) -> list[tuple[str, Any]]:
-    known = {rule.code: rule.code for rule in RULES} | {rule.name: rule.code for rule in RULES}
+    known = {rule.code: rule.code for rule in EVERY_RULE} | {rule.name: rule.code for rule in EVERY_RULE}
     if not isinstance(value, dict):
         raise ConfigError(f"{source}: {name} is a table of rule codes")
     for code in value:

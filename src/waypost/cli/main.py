@@ -26,6 +26,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("sitemap", "waypost.cli.sitemap", "Read, sum up, compare and write sitemaps."),
     Command("report", "waypost.cli.report", "Show an earlier report again, in any format."),
     Command("check", "waypost.cli.check", "Judge a site: can crawlers find what it offers?"),
+    Command("doctor", "waypost.cli.doctor", "Look into a folder, and at what a server makes of it."),
     Command("checks", "waypost.cli.checks", "List the checks, their steps and contracts."),
     Command("rule", "waypost.cli.rule", "Say what one rule finds and how to mend it."),
     Command("rules", "waypost.cli.rules", "List every rule."),

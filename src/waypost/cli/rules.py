@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from waypost.check.rules import RULES
-from waypost.cli.catalogue import FORMAT_HELP, dumped, is_json, rule_row, scored_steps
+from waypost.cli.catalogue import EVERY_RULE, FORMAT_HELP, dumped, is_json, rule_row, scored_steps
 
 __all__ = ["app"]
 
@@ -15,10 +14,9 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions
 @app.command()
 def rules(format_: Annotated[str, typer.Option("--format", "-f", help=FORMAT_HELP)] = "text") -> None:
     """List every rule: code, severity, and the problem; a star marks those that can move a score."""
-    ordered = sorted(RULES, key=lambda rule: rule.code)
     if is_json(format_):
-        typer.echo(dumped([rule_row(rule) for rule in ordered]))
+        typer.echo(dumped([rule_row(rule) for rule in EVERY_RULE]))
         return
-    for rule in ordered:
+    for rule in EVERY_RULE:
         mark = "*" if scored_steps(rule.code) else " "
         typer.echo(f"{rule.code} {mark} {rule.severity.value:<5}  {rule.name:<34} {rule.title}")

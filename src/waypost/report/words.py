@@ -185,6 +185,8 @@ def next_commands(result: Result, *, is_page: bool = False) -> list[tuple[str, s
     if not result.is_reached:
         commands.append((f"waypost check {target} --wait 30s", "keep trying until a server answers"))
         return commands
+    if result.check("sitemap") is None:
+        return commands  # another command made this report
     if any(finding.count > len(finding.places) for _, finding in result.findings()):
         commands.append((f"waypost check {target} --all-findings", "every place, not only the first few"))
     if result.status is Outcome.PASS:

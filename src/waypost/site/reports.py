@@ -1,6 +1,7 @@
 """What is said to the owner about the root: once each, with file, line and reason, until it is mended."""
 
 import logging
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from waypost.formats.printable import clipped
@@ -80,6 +81,11 @@ class Reports:
         for report in sorted(found - self._told, key=str):
             _log.warning("%s", clipped(str(report), SAID_CHARS_MAX))
         self._told = found
+
+    def topics(self) -> Iterator[tuple[str, Report]]:
+        """All reports with what each is about: the reading of a file, an alias, an id and so on."""
+        for topics in self._by_object.values():
+            yield from topics.items()
 
     def every(self) -> list[Report]:
         """All reports, by file."""
