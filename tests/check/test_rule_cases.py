@@ -66,10 +66,16 @@ BAD = [
     ("SMQ316", f"GET /robots.txt → 200 text/plain\n\nSitemap: https://example.com/i.xml\nGET /i.xml → 200 application/xml\n\n{INDEX}\nGET /1.xml → 200 application/xml\n\n{ONE}\nGET /2.xml → 200 application/xml\n\n{URLSET.format('<url><loc>https://example.com/b</loc></url><url><loc>https://example.com/a</loc></url>')}"),
     ("TRD003", f"BEFORE\n{site(robots='User-agent: *')}\nAFTER\n{site(robots='User-agent: *' + chr(10) + 'Disallow: /a')}"),
     ("RBT205", "User-agent:\nDisallow: /"),
+    ("RBT204", "Crawl-delay: 3\nUser-agent: *\nDisallow:"),
     ("RBT323", "Content-Signal: ai-train=no\nUser-agent: *\nDisallow:"),
 ]  # fmt: skip
 
 GOOD = [
+    ("SMP230", "<url><loc>https://example.com/a</loc></url><url>https://example.com/b</url>"),
+    ("RBT204", "Content-Signal: ai-train=no\nUser-agent: *\nDisallow:"),
+    ("FED801", "GET /sitemap.xml → 200 text/xml\n\n<rss version='2.0'><channel><item><link>https://example.com/a</link></item>"),
+    ("FED801", "GET / → 200 text/html\n\n<html><head><link rel=\"alternate\" type=\"application/rss+xml\" href=\"/f\"></head></html>\nGET /f → 200 text/xml\n\nhello <?xml version='1.0'?><rss/>"),
+    ("RBT111", "GET /robots.txt → 200 text/plain\nBody: utf-16\n\nUser-agent: *"),
     ("SMX653", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="ast" href="https://example.com/b"/></url>'),
     ("SMX653", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="es-419" href="https://example.com/b"/></url>'),
     ("SMX619", video("<video:publication_date>2020-01-01</video:publication_date>")),

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from waypost.check.capture import Capture
+from waypost.check.evidence import FeedSeen
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.check.rules.noted import noted
 from waypost.formats.feedmodel import Feed, FeedKind
@@ -234,7 +235,7 @@ def json_feed_incomplete(feed: Feed) -> Iterable[Hit]:
 
 
 @rule("FED827", Step.FEED, Severity.ERROR, fix=Fix.PROPOSED)
-def blank_before_declaration(feed: Feed) -> Iterable[Hit]:
+def blank_before_declaration(feed: Feed, seen: FeedSeen) -> Iterable[Hit]:
     """A blank line or text stands before the feed's XML declaration.
 
     Why: the declaration must be the very first bytes, else the file is not XML.
@@ -259,7 +260,7 @@ def blank_before_declaration(feed: Feed) -> Iterable[Hit]:
         <atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="self" href="https://example.com/feed.xml"/>
         <item><title>a</title><link>https://example.com/a</link><guid>https://example.com/a</guid></item></channel></rss>
     """
-    return noted(feed, TEXT_BEFORE_DECLARATION)
+    return () if seen.is_sitemap else noted(feed, TEXT_BEFORE_DECLARATION)
 
 
 @rule("FED828", Step.FEED, Severity.WARN, fix=Fix.PROPOSED)
@@ -286,7 +287,7 @@ def repeated_alternate(feed: Feed) -> Iterable[Hit]:
 
 
 @rule("FED829", Step.FEED, Severity.ERROR, fix=Fix.PROPOSED)
-def html_entity(feed: Feed) -> Iterable[Hit]:
+def html_entity(feed: Feed, seen: FeedSeen) -> Iterable[Hit]:
     """The feed has a named entity that XML does not know, &amp;nbsp; say.
 
     Why: the XML is broken there, and readers drop the feed.
@@ -301,7 +302,7 @@ def html_entity(feed: Feed) -> Iterable[Hit]:
         <atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="self" href="https://example.com/feed.xml"/>
         <item><title>a</title><link>https://example.com/a</link><guid>https://example.com/a</guid></item></channel></rss>
     """
-    return noted(feed, UNDEFINED_ENTITY)
+    return () if seen.is_sitemap else noted(feed, UNDEFINED_ENTITY)
 
 
 @rule("FED830", Step.FEED, Severity.INFO, fix=Fix.PROPOSED)

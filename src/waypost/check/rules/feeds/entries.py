@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from waypost.check.capture import Capture
+from waypost.check.evidence import FeedSeen
 from waypost.check.rule import Fix, Hit, Now, Rule, Severity, Step, rule
 from waypost.check.rules.noted import noted
 from waypost.formats.feeddates import read_feed_date
@@ -19,7 +20,7 @@ from waypost.formats.feednotes import (
     JSON_BROKEN,
 )
 from waypost.formats.printable import clipped
-from waypost.formats.xmlnotes import EMPTY, TEXT_BEFORE_DECLARATION, UNDEFINED_ENTITY, XML_FATAL
+from waypost.formats.xmlnotes import TEXT_BEFORE_DECLARATION, UNDEFINED_ENTITY, XML_FATAL
 
 __all__ = ["RULES"]
 
@@ -40,7 +41,7 @@ _TYPES = frozenset(
 
 
 @rule("FED801", Step.FEED, Severity.ERROR, fix=Fix.PROPOSED)
-def feed_broken(feed: Feed) -> Iterable[Hit]:
+def feed_broken(feed: Feed, seen: FeedSeen) -> Iterable[Hit]:
     """The feed is not well-formed, or is no feed.
 
     Why: feed readers drop it.
@@ -55,10 +56,12 @@ def feed_broken(feed: Feed) -> Iterable[Hit]:
         <atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="self" href="https://example.com/feed.xml"/>
         <item><title>a</title><link>https://example.com/a</link><guid>https://example.com/a</guid></item></channel></rss>
     """
-    kinds = (*(XML_FATAL - {TEXT_BEFORE_DECLARATION, UNDEFINED_ENTITY, EMPTY}), JSON_BROKEN)
-    if feed.kind is FeedKind.NONE and not set(kinds) & set(feed.counts or {}):
+    # Of a feed that serves as the sitemap the sitemap check says so; other rules name some causes.
+    if seen.is_sitemap:
+        return
+    if feed.kind is FeedKind.NONE and not {*XML_FATAL, JSON_BROKEN} & set(feed.counts or {}):
         yield Hit("it is no feed")
-    yield from noted(feed, kinds)
+    yield from noted(feed, (*(XML_FATAL - {TEXT_BEFORE_DECLARATION, UNDEFINED_ENTITY}), JSON_BROKEN))
 
 
 @rule("FED802", Step.FEED, Severity.WARN, fix=Fix.PROPOSED)

@@ -6,6 +6,7 @@ from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.check.rules.noted import noted
 from waypost.formats.document import Document, Kind
 from waypost.formats.inflate import GZIP_BROKEN, GZIP_TRUNCATED
+from waypost.formats.printable import clipped
 from waypost.formats.signature import Format
 from waypost.formats.sitemapnotes import (
     CHILD_WRONG,
@@ -21,10 +22,11 @@ from waypost.formats.sitemapnotes import (
     TEXT_OUTSIDE,
 )
 from waypost.formats.xmlnotes import XML_FATAL
-from waypost.urls import normalise
+from waypost.urls import is_absolute, normalise
 
 __all__ = ["RULES"]
 
+_TEXT_CHARS = 120
 _FEEDS = frozenset({Kind.RSS, Kind.ATOM})
 _BROKEN = XML_FATAL | {GZIP_BROKEN, GZIP_TRUNCATED}
 
@@ -246,18 +248,21 @@ def odd_schema_location(document: Document) -> str | None:
 def stray_content(document: Document) -> Iterable[Hit]:
     """Text stands where only elements belong, or an element stands inside a value.
 
-    Why: crawlers skip it; it is often a URL that lost its loc.
+    Why: crawlers skip it; it is often a template that was never filled in.
 
     Fix: Put every URL in a loc, and nothing but text in a value.
 
     Bad:
-        <url>https://example.com/b</url>
-        <url><loc>https://example.com/a</loc></url>
+        <url><loc>https://example.com/a</loc>news</url>
 
     Good:
         <url><loc>https://example.com/a</loc></url>
     """
-    yield from noted(document, TEXT_OUTSIDE, "bare text: {}")
+    # A URL that lost its loc is an entry without loc already.
+    lost = LOC_MISSING in document.counts
+    for note in document.notes:
+        if note.kind == TEXT_OUTSIDE and not (lost and is_absolute(note.text.strip())):
+            yield Hit(f"bare text: {clipped(note.text, _TEXT_CHARS)}", note.line, note.column, note.entry)
     yield from noted(document, ELEMENT_IN_VALUE, "<{}> inside a value")
 
 

@@ -240,7 +240,9 @@ def robots_not_utf_8(robots: Robots) -> Iterable[Hit]:
         User-agent: *
         Disallow: /caf%C3%A9
     """
-    return () if robots.is_binary else noted(robots, "not-utf-8", "bytes that are not UTF-8: {}")
+    if robots.is_binary or "utf-16" in robots.counts:
+        return ()
+    return noted(robots, "not-utf-8", "bytes that are not UTF-8: {}")
 
 
 @rule("RBT112", Step.ROBOTS, Severity.INFO, fix=Fix.SAFE)

@@ -6,6 +6,7 @@ from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.check.rules.noted import noted
 from waypost.formats.printable import clipped
 from waypost.formats.robots import Robots
+from waypost.formats.robots_lines import LineKind
 
 __all__ = ["RULES"]
 
@@ -94,7 +95,11 @@ def rule_before_agent(robots: Robots) -> Iterable[Hit]:
         Disallow: /a
     """
     yield from noted(robots, "rule-before-agent", "“{}” binds nobody")
-    yield from noted(robots, "field-before-agent", "“{}” binds nobody", Severity.WARN)
+    # A content signal before any User-agent is a rule of its own.
+    signals = {line.number for line in robots.lines if line.kind is LineKind.CONTENT_SIGNAL}
+    for hit in noted(robots, "field-before-agent", "“{}” binds nobody", Severity.WARN):
+        if hit.line not in signals:
+            yield hit
 
 
 @rule("RBT205", Step.ROBOTS, Severity.ERROR, fix=Fix.PROPOSED)
