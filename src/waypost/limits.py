@@ -167,14 +167,16 @@ CODE_CHARS_PER_PAGE_MAX = 100_000
 # --- feeds and their neighbours ---------------------------------------------------------------------------------
 TREE_PIECES_MAX = 50_000
 """Elements and texts kept of one entry of a feed, or of one child of another XML list."""
+TREE_ELEMENTS_MAX = 1_000_000
+"""Elements of a feed, an OPML list or a robots.xml at which reading ends: some seconds of work."""
 FEED_VALUE_CHARS_MAX = 1_048_576
 """Characters kept of one text of a feed: whole articles stand in one."""
 FEED_CONTENT_CHARS_MAX = 16 * 1_048_576
 """Characters of content kept of all entries of a feed together."""
 ENTRY_PARTS_MAX = 100
 """Links, authors, categories or enclosures kept of one entry, and repeated notes on its content."""
-FEED_PARTS_MAX = 500_000
-"""Links, authors, categories and enclosures kept of all entries of a feed together."""
+FEED_PARTS_MAX = 200_000
+"""Links, authors, categories and enclosures kept of all entries of a feed together, or attributes of all outlines."""
 JSON_VALUES_MAX = 1_000_000
 """Commas and brackets in a JSON document: more would fill memory many times over."""
 TAG_CHARS_MAX = 8_192

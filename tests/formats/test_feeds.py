@@ -448,6 +448,8 @@ def test_entries_over_the_limit_are_counted():
     text = rss(f"{ITEM}</item><item>{ITEM}</item><item>{ITEM}")
     feed = read_feed(text.encode(), bounds=Bounds(urls_max=2))
     assert (len(feed.entries), feed.entry_count) == (2, 3)
+    feed = read_feed(atom(f"{ENTRY}</entry><entry>{ENTRY}").encode(), bounds=Bounds(urls_max=1))
+    assert (len(feed.entries), feed.entry_count) == (1, 2)
     many = rss("</item><item>".join(ITEM.replace(">1<", f">{number}<") for number in range(4)))
     assert read_feed(many.encode(), bounds=Bounds(urls_max=2)).counts == {kinds.TOO_MANY_ENTRIES: 1}
     assert feed.counts[kinds.TOO_MANY_ENTRIES] == 1
@@ -519,6 +521,23 @@ def test_an_entry_with_more_inside_than_is_kept(monkeypatch):
     feed = read(rss(f"{ITEM}<category>c</category>"))
     assert feed.entries[0].categories == ()
     assert feed.counts == {xmltree.TOO_MANY_PIECES: 1}
+
+
+def test_elements_over_the_limit_end_the_reading(monkeypatch):
+    monkeypatch.setattr(xmltree, "TREE_ELEMENTS_MAX", 12)
+    feed = read(rss(f"{ITEM}</item><item>{ITEM}</item><item>{ITEM}"))
+    assert (len(feed.entries), feed.complete, feed.counts) == (1, False, {xmltree.TOO_MANY_ELEMENTS: 1})
+
+
+def test_xml_base_that_is_too_long_for_a_url_is_passed_over():
+    text = atom("<link href='x'/>", root=f"xmlns='http://www.w3.org/2005/Atom' xml:base='https://e.org/{'a/' * 1_024}'")
+    assert read(text).entries[0].link == "x"
+
+
+def test_json_items_over_the_limit_are_counted():
+    items = ", ".join(f'{{"id": "{number}", "url": "https://e.org/{number}"}}' for number in range(4))
+    feed = read_feed(json_feed(items).encode(), bounds=Bounds(urls_max=2))
+    assert (len(feed.entries), feed.entry_count, feed.counts) == (2, 4, {kinds.TOO_MANY_ENTRIES: 1})
 
 
 CORPUS = next((found for up in Path(__file__).parents if (found := up / "shared" / "corpus").is_dir()), Path("absent"))

@@ -111,6 +111,18 @@ def test_outlines_over_the_limit_are_counted(monkeypatch):
     assert (found.outline_count, found.counts) == (4, {kinds.TOO_MANY_OUTLINES: 1})
 
 
+def test_elements_over_the_limit_end_the_reading(monkeypatch):
+    monkeypatch.setattr(kinds, "TREE_ELEMENTS_MAX", 4)
+    found = read(body('<outline text="a"/>' * 5))
+    assert (len(found.outlines), found.complete, found.counts) == (1, False, {kinds.TOO_MANY_ELEMENTS: 1})
+
+
+def test_foreign_attributes_over_the_limit_are_dropped(monkeypatch):
+    monkeypatch.setattr(kinds, "FEED_PARTS_MAX", 3)
+    found = read(body('<outline text="a" b="1" c="2"/><outline text="d" e="3" f="4"/>'))
+    assert [outline.attributes for outline in found.outlines] == [(("b", "1"), ("c", "2")), (("e", "3"),)]
+
+
 def test_a_field_of_the_head_is_kept_within_bounds():
     found = read(body("", f"<title>{'a<b/>' * 500}</title><ownerId/>"))
     assert found.title == "a" * 100

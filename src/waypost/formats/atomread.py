@@ -53,10 +53,10 @@ class AtomReader:
 
     def taken(self, _container: Element, child: Element) -> None:
         """An entry, or a field of the feed."""
-        if _key(child) == "entry":
-            self._entry(child)
-        else:
+        if _key(child) != "entry":
             self._feed.add(child)
+        elif self._draft.has_room(child.place):
+            self._entry(child)
 
     def close(self, *, complete: bool) -> None:
         """The feed's own fields, once all of it has been seen."""

@@ -7,7 +7,7 @@ from typing import TypeVar
 from waypost.dates import DateForm, DateReading
 from waypost.formats import feednotes as kinds
 from waypost.formats.feedmodel import Enclosure, Feed, FeedEntry, FeedKind, Link
-from waypost.formats.markup import active_parts, relative_references
+from waypost.formats.markup import active_parts, relative_references, tags
 from waypost.formats.notes import Notes
 from waypost.formats.xmltree import Element
 from waypost.limits import ENTRY_PARTS_MAX, FEED_CONTENT_CHARS_MAX, FEED_PARTS_MAX
@@ -54,19 +54,23 @@ class FeedDraft:
         """Note a fact about the feed, or about one entry."""
         self.notes.add(kind, place[0], text, place[1], entry)
 
+    def has_room(self, place: Place) -> bool:
+        """Whether one more entry is kept; one that is not is counted, and need not be looked at."""
+        if self.entry_count < self._entries_max:
+            return True
+        self.entry_count += 1
+        if self.entry_count == self._entries_max + 1:
+            self.note(kinds.TOO_MANY_ENTRIES, place, f"more than {self._entries_max:,} entries")
+        return False
+
     def add(self, entry: FeedEntry) -> None:
         """Take an entry, and judge nothing but whether its id was there before."""
-        place = (entry.line, entry.column)
-        if entry.id:
-            if entry.id in self._ids:
-                self.note(kinds.ID_REPEATED, place, entry.id, self.at)
-            elif self.entry_count < self._entries_max:
-                self._ids.add(entry.id)
+        if entry.id and entry.id in self._ids:
+            self.note(kinds.ID_REPEATED, (entry.line, entry.column), entry.id, self.at)
+        elif entry.id:
+            self._ids.add(entry.id)
         self.entry_count += 1
-        if self.entry_count <= self._entries_max:
-            self._entries.append(entry)
-        elif self.entry_count == self._entries_max + 1:
-            self.note(kinds.TOO_MANY_ENTRIES, place, f"more than {self._entries_max:,} entries")
+        self._entries.append(entry)
 
     def date(self, name: str, text: str, place: Place, read: Callable[[str], DateReading], entry: int = 0) -> str:
         """The date as written; what is not exact about it is noted."""
@@ -83,18 +87,19 @@ class FeedDraft:
 
     def content(self, html: str, place: Place, *, has_base: bool = False) -> str | None:
         """The HTML of an entry, looked at; None where there has been too much of it already."""
-        if not has_base:
-            for reference in islice(relative_references(html), ENTRY_PARTS_MAX):
-                self.note(kinds.CONTENT_RELATIVE, place, reference, self.at)
-        for part in islice(active_parts(html), ENTRY_PARTS_MAX):
-            self.note(kinds.CONTENT_ACTIVE, place, part, self.at)
         self._content_room -= len(html)
-        if self._content_room >= 0:
-            return html
-        if not self.notes.counts.get(kinds.CONTENT_DROPPED):
-            limit = f"more than {FEED_CONTENT_CHARS_MAX:,} characters of content"
-            self.note(kinds.CONTENT_DROPPED, place, limit, self.at)
-        return None
+        if self._content_room < 0:
+            if not self.notes.counts.get(kinds.CONTENT_DROPPED):
+                limit = f"more than {FEED_CONTENT_CHARS_MAX:,} characters of content"
+                self.note(kinds.CONTENT_DROPPED, place, limit, self.at)
+            return None
+        for tag in tags(html):
+            if not has_base:
+                for reference in relative_references(tag):
+                    self.note(kinds.CONTENT_RELATIVE, place, reference, self.at)
+            for part in active_parts(tag):
+                self.note(kinds.CONTENT_ACTIVE, place, part, self.at)
+        return html
 
     def good_link(self, url: str, place: Place, entry: int = 0) -> str:
         """A link; one that is not absolute is noted."""

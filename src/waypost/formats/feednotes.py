@@ -4,7 +4,7 @@ A note's entry counts from 1 in the order of the document; 0 is the feed itself.
 among the kinds of `xmlnotes`.
 """
 
-from waypost.formats.xmltree import TOO_MANY_PIECES
+from waypost.formats.xmltree import TOO_MANY_ELEMENTS, TOO_MANY_PIECES
 
 __all__ = ["FEED_NOTES"]
 
@@ -67,6 +67,7 @@ FEED_NOTES: dict[str, str] = {
     BASE_USED: "xml:base resolves relative links here; many readers ignore it",
     TOO_MANY_ENTRIES: "more entries than are kept; the rest were counted only",
     TOO_MANY_PARTS: "more links, authors, categories or enclosures than are kept of one entry",
+    TOO_MANY_ELEMENTS: "more elements than are read; reading ended there",
     TOO_MANY_PIECES: "more elements inside one entry than are kept",
     JSON_BROKEN: "the JSON is broken here; the text is the reason",
     JSON_TOO_LARGE: "the JSON holds more values than are read",

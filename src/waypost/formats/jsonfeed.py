@@ -76,16 +76,17 @@ class _JsonReader:
         walk.end()
 
     def _member(self, walk: JsonWalk, key: str) -> None:
-        place = walk.place(walk.at)
+        draft, place = self._draft, walk.place(walk.at)
         if key == "items" and walk.peek() == "[":
             self._has_items = True
             for at in walk.items():
-                item_place = walk.place(at)
-                self._item(walk.value(), item_place)
+                item_place, value = walk.place(at), walk.value()
+                if draft.has_room(item_place):
+                    self._item(value, item_place)
             return
         value = walk.value()
         if key in self._feed.values:
-            self._draft.note(kinds.FIELD_REPEATED, place, key)
+            draft.note(kinds.FIELD_REPEATED, place, key)
         elif key in _MEMBERS:
             self._feed.values[key] = value
             self._feed.places[key] = place

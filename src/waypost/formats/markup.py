@@ -9,7 +9,6 @@ from html import unescape
 from typing import NamedTuple
 
 from waypost.limits import TAG_CHARS_MAX
-from waypost.urls import is_absolute
 
 __all__ = ["Tag", "active_parts", "html_from_text", "relative_references", "tags", "text_from_html"]
 
@@ -20,7 +19,12 @@ _TAG = re.compile(
 )
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _ATTRIBUTE = re.compile(r"([^\s\"'<>/=]{1,100})(?:\s{0,9}=\s{0,9}(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>=`]+)))?")
-_REFERENCES = {"href": "a area link", "src": "img script iframe audio video source embed", "poster": "video"}
+_REFERENCES = {
+    "href": frozenset({"a", "area", "link"}),
+    "src": frozenset({"img", "script", "iframe", "audio", "video", "source", "embed"}),
+    "poster": frozenset({"video"}),
+}
+_EVENT = re.compile(r"on[a-z]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _ACTIVE = frozenset(["script", "style", "iframe", "object", "embed", "applet", "form"])
 
@@ -46,30 +50,30 @@ def _attributes(text: str) -> dict[str, str]:
     return pairs
 
 
-def relative_references(html: str) -> Iterator[str]:
-    """The references in it that need a base to be resolved; a mere fragment is none.
+def relative_references(tag: Tag) -> Iterator[str]:
+    """The references of a tag that need a base to be resolved; a mere fragment is none.
 
-    >>> list(relative_references('<a href="/x">x</a><img src="https://example.com/y"><a href="#z">z</a>'))
+    >>> [found for tag in tags('<a href="/x"><img src="https://example.com/y"><a href="#z">') for found in
+    ...  relative_references(tag)]
     ['/x']
     """
-    for tag in tags(html):
-        for attribute, names in _REFERENCES.items():
-            value = tag.attributes.get(attribute, "").strip()
-            is_reference = value and tag.name in names.split() and not value.startswith("#")
-            if is_reference and not is_absolute(value) and not _SCHEME.match(value):
-                yield value
+    for attribute, names in _REFERENCES.items():
+        value = tag.attributes.get(attribute, "").strip()
+        if value and tag.name in names and value[0] != "#" and not _SCHEME.match(value):
+            yield value
 
 
-def active_parts(html: str) -> Iterator[str]:
-    """What in it runs or restyles a page: tags such as script, style attributes, event attributes.
+def active_parts(tag: Tag) -> Iterator[str]:
+    """What in a tag runs or restyles a page: a script or its like itself, style attributes, event attributes.
 
-    >>> list(active_parts('<p onclick="x()">a</p><script>b</script>'))
+    >>> [found for tag in tags('<p onclick="x()">a</p><script>b</script>') for found in active_parts(tag)]
     ['onclick of p', 'script']
     """
-    for tag in tags(html):
-        if tag.name in _ACTIVE:
-            yield tag.name
-        yield from (f"{name} of {tag.name}" for name in tag.attributes if name == "style" or re.match(r"on[a-z]", name))
+    if tag.name in _ACTIVE:
+        yield tag.name
+    for name in tag.attributes:
+        if name == "style" or _EVENT.match(name):
+            yield f"{name} of {tag.name}"
 
 
 def text_from_html(html: str) -> str:

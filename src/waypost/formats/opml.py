@@ -14,9 +14,10 @@ from waypost.formats.feeddates import rfc822_text
 from waypost.formats.notes import Note, Notes
 from waypost.formats.urlproof import require_url
 from waypost.formats.xmlread import XmlFeeder
-from waypost.formats.xmlsource import XmlOutcome
+from waypost.formats.xmlsource import StopReading, XmlOutcome
+from waypost.formats.xmltree import TOO_MANY_ELEMENTS
 from waypost.formats.xmlwrite import XmlWriter, shown
-from waypost.limits import ENTRY_PARTS_MAX, OUTLINES_MAX, XML_DEPTH_MAX
+from waypost.limits import ENTRY_PARTS_MAX, FEED_PARTS_MAX, OUTLINES_MAX, TREE_ELEMENTS_MAX, XML_DEPTH_MAX
 from waypost.urls import is_absolute
 
 __all__ = ["OPML_NOTES", "Opml", "OpmlReader", "Outline", "read_opml", "write_opml"]
@@ -44,6 +45,7 @@ OPML_NOTES: dict[str, str] = {
     OUTLINE_WITHOUT_TEXT: "an outline has no text; the title is not the same thing",
     OUTLINE_URL_RELATIVE: "an xmlUrl, htmlUrl or url is no absolute http(s) URL",
     ATTRIBUTE_CASE: "an attribute is spelled in another case than OPML's",
+    TOO_MANY_ELEMENTS: "more elements than are read; reading ended there",
     TOO_MANY_OUTLINES: "more outlines than are kept; the rest were counted only",
 }
 """Every kind of note the reader makes beside those on the XML as such, with its meaning in a line."""
@@ -189,7 +191,8 @@ class OpmlReader:
         self._place = (0, 0)
         self._top: list[Outline] = []
         self._open: list[_Open | None] = []
-        self._count = 0
+        self._count = self._elements = 0
+        self._room = FEED_PARTS_MAX
         self._version = ""
         self._has_body = False
         self._feeder = XmlFeeder(self, notes=self._notes, bounds=bounds)
@@ -224,6 +227,9 @@ class OpmlReader:
 
     def start(self, name: str, attributes: Sequence[str], line: int, column: int) -> None:
         """An element starts: for the XML reader."""
+        self._elements += 1
+        if self._elements > TREE_ELEMENTS_MAX:
+            raise StopReading(TOO_MANY_ELEMENTS, f"more than {TREE_ELEMENTS_MAX:,} elements")
         local = name.rpartition(" ")[2]
         outer = self._path[-1]
         inner = _INSIDE.get((outer, local), _In.OTHER)
@@ -290,7 +296,9 @@ class OpmlReader:
                 values[known] = value.strip()
             if known not in (None, name):
                 self._notes.add(ATTRIBUTE_CASE, line, name, column, self._count)
-        self._open.append(_Open(values, tuple(others[:ENTRY_PARTS_MAX]), line, column))
+        kept = tuple(others[: min(ENTRY_PARTS_MAX, self._room)])
+        self._room -= len(kept)
+        self._open.append(_Open(values, kept, line, column))
         self._look_at(values, line, column)
 
     def _look_at(self, values: Mapping[str, str], line: int, column: int) -> None:

@@ -79,7 +79,8 @@ class RssReader:
         if _key(child) == "item":
             if container.local == "rss":
                 self._draft.note(kinds.ENTRY_OUTSIDE, child.place, "item", self._draft.at)
-            self._item(child)
+            if self._draft.has_room(child.place):
+                self._item(child)
         elif container.local == "channel":
             self._channel.add(child)
 

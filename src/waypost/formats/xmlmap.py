@@ -18,7 +18,7 @@ from waypost.formats.sitemapwrite import NAMESPACE
 from waypost.formats.urlproof import require_url
 from waypost.formats.xmlread import XmlFeeder
 from waypost.formats.xmlsource import XmlOutcome
-from waypost.formats.xmltree import Element, TreeReader
+from waypost.formats.xmltree import TOO_MANY_ELEMENTS, TOO_MANY_PIECES, Element, TreeReader
 from waypost.formats.xmlwrite import XmlWriter, shown
 from waypost.limits import SITEMAP_URLS_MAX
 from waypost.urls import is_absolute
@@ -58,6 +58,8 @@ XMLMAP_NOTES: dict[str, str] = {
     FIELD_REPEATED: "something that stands once in an entry stands more often; the first counts",
     ELEMENT_UNKNOWN: "an element that robots.xml does not have; it was passed over",
     SERVICE_REPEATED: "an entry has the loc and the namespace of an earlier one",
+    TOO_MANY_ELEMENTS: "more elements than are read; reading ended there",
+    TOO_MANY_PIECES: "more elements inside one entry than are kept",
     TOO_MANY_SERVICES: "more entries than are kept; the rest were counted only",
 }
 """Every kind of note the reader makes beside those on the XML as such, with its meaning in a line."""

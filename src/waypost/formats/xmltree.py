@@ -9,9 +9,13 @@ from dataclasses import dataclass, field
 from urllib.parse import urljoin
 
 from waypost.formats.notes import Notes
-from waypost.limits import TREE_PIECES_MAX
+from waypost.formats.xmlsource import StopReading
+from waypost.limits import LOC_CHARS_MAX, TREE_ELEMENTS_MAX, TREE_PIECES_MAX
 
-__all__ = ["TOO_MANY_PIECES", "XML_BASE", "Element", "TreeReader", "joined"]
+__all__ = ["TOO_MANY_ELEMENTS", "TOO_MANY_PIECES", "XML_BASE", "Element", "TreeReader", "joined"]
+
+TOO_MANY_ELEMENTS = "too-many-elements"
+"""The kind of note for a document whose reading ended because it would have taken too long."""
 
 TOO_MANY_PIECES = "too-many-pieces"
 """The kind of note for a child with more elements and texts inside it than are kept."""
@@ -119,14 +123,18 @@ class TreeReader:
         self._containers: list[Element] = []
         self._open: list[Element] = []
         self._pieces = 0
+        self._elements = 0
 
     def start(self, name: str, attributes: Sequence[str], line: int, column: int) -> None:
         """An element starts."""
+        self._elements += 1
+        if self._elements > TREE_ELEMENTS_MAX:
+            raise StopReading(TOO_MANY_ELEMENTS, f"more than {TREE_ELEMENTS_MAX:,} elements")
         outer = self._open or self._containers
         pairs = dict(zip(attributes[::2], attributes[1::2], strict=True)) if attributes else {}
         element = Element(name, pairs, line, column, outer[-1].base if outer else "")
-        if XML_BASE in pairs:
-            element.base = joined(element.base or self._url, pairs[XML_BASE].strip())
+        if len(own := pairs.get(XML_BASE, "")) in range(1, LOC_CHARS_MAX):
+            element.base = joined(element.base or self._url, own.strip())[:LOC_CHARS_MAX]
         if self._open:
             self._keep(element)
         elif not self._containers or self._is_container(self._containers, element):
