@@ -1,23 +1,71 @@
-"""Asking in batches: what a part of the conversation yields and is sent, and how redirects and the budget are kept."""
+"""Conversations: asking in batches, keeping redirects within the budget, and the outside that somebody drives.
+
+A conversation is a generator that yields batches of requests and is sent their answers. It opens no socket.
+"""
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
-from waypost.check.budget import continuation, joined, over_budget
+from waypost.check.budget import Budget, continuation, joined, over_budget
 from waypost.check.capture import Capture, Request
-from waypost.check.seen import Seen
+from waypost.check.result import TrailHop
 from waypost.check.trail import hops_of
 from waypost.urls import normalise
 
-__all__ = ["Talk", "ask"]
+__all__ = ["Conversation", "Talk", "ask"]
 
 Answers = Mapping[Request, Capture]
 _Answer = TypeVar("_Answer")
 Talk = Generator[Sequence[Request], Answers, _Answer]
 
 
-def ask(seen: Seen, batch: Sequence[Request], *, reserve: int = 0) -> Talk[list[Capture]]:
+class Asker(Protocol):
+    """Who asks: the budget it has, and what it keeps of everything it asked."""
+
+    budget: Budget
+    asked: set[str]
+    trail: list[TrailHop]
+    is_reached: bool
+
+
+class Conversation:
+    """A talk as its driver sees it: what it wants to ask, and where the answers go."""
+
+    def __init__(self, talk: Talk[None]) -> None:
+        self._talk = talk
+        self._wanted: dict[Request, None] = {}
+        self._answers: dict[Request, Capture] = {}
+        self._go_on(None)
+
+    def wants(self) -> tuple[Request, ...]:
+        """What is to be asked now, all at once if you like; nothing when the conversation is over."""
+        return tuple(self._wanted)
+
+    def receive(self, capture: Capture) -> None:
+        """Take the answer to one of the requests; one that was not asked for is ignored."""
+        if capture.request not in self._wanted:
+            return
+        del self._wanted[capture.request]
+        self._answers[capture.request] = capture
+        if not self._wanted:
+            self._go_on(self._answers)
+
+    def end(self) -> None:
+        """End it early: what is still wanted counts as not asked."""
+        self._talk.close()
+        self._wanted.clear()
+
+    def _go_on(self, answers: Answers | None) -> None:
+        self._answers = {}
+        try:
+            batch = self._talk.send(answers) if answers is not None else next(self._talk)
+        except StopIteration:
+            return
+        self._wanted = dict.fromkeys(batch)
+
+
+def ask(seen: Asker, batch: Sequence[Request], *, reserve: int = 0) -> Talk[list[Capture]]:
     """The answers to a batch, in its order, following redirects as far as the budget goes."""
     whole: dict[Request, Capture] = {}
     going = dict(zip(batch, seen.budget.admit(batch, reserve=reserve), strict=False))
