@@ -89,6 +89,8 @@ READING_S_MAX = 20.0
 """Seconds one scan may spend on reading documents, when it is lent a clock."""
 PACKED_PIECE_BYTES = 2_048
 """How much of a gzip file is opened at a time: it may unpack to a thousand times as much."""
+SERVICES_MAX = 10_000
+"""Services of one site that are listed."""
 HOME_BYTES_MAX = 2 * 1_048_576
 """What is read of a page, the home page among them."""
 SITE_REQUESTS_MAX = 16

@@ -7,7 +7,7 @@ from typing import NoReturn
 from waypost.cli.exit_codes import ExitCode
 from waypost.formats.printable import printable
 
-__all__ = ["fail", "printable", "read_input", "say"]
+__all__ = ["fail", "is_url", "printable", "read_input", "say"]
 
 _READ_BYTES_MAX = 256 * 1024 * 1024
 
@@ -21,6 +21,11 @@ def fail(sentence: str, code: ExitCode = ExitCode.USAGE) -> NoReturn:
     """Say what is wrong in one sentence on stderr, and end."""
     say(f"waypost: {sentence}")
     raise SystemExit(int(code))
+
+
+def is_url(name: str) -> bool:
+    """Whether what stands where a file is expected is a URL to fetch."""
+    return name.lower().startswith(("http://", "https://"))
 
 
 def read_input(name: str, *, bytes_max: int = _READ_BYTES_MAX) -> bytes:

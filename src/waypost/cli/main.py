@@ -27,6 +27,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("report", "waypost.cli.report", "Show an earlier report again, in any format."),
     Command("check", "waypost.cli.check", "Judge a site: can crawlers find what it offers?"),
     Command("doctor", "waypost.cli.doctor", "Look into a folder, and at what a server makes of it."),
+    Command("discover", "waypost.cli.discover", "List everything a site offers to machines."),
+    Command("feeds", "waypost.cli.feeds", "List the feeds of a site."),
     Command("checks", "waypost.cli.checks", "List the checks, their steps and contracts."),
     Command("rule", "waypost.cli.rule", "Say what one rule finds and how to mend it."),
     Command("rules", "waypost.cli.rules", "List every rule."),

@@ -1,17 +1,22 @@
 """`waypost robots`: why a URL is allowed or forbidden, and what a change of robots.txt changes."""
 
 import json
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
 
 import typer
 
-from waypost.cli.console import fail, printable, read_input
+from waypost.cli.console import fail, is_url, printable, read_input
 from waypost.cli.exit_codes import ExitCode
 from waypost.formats.robots import Robots, read_robots
 from waypost.formats.robots_diff import Difference, Flip, diff_robots
 from waypost.formats.robots_notes import KINDS
 from waypost.formats.robots_pattern import Profile
+from waypost.formats.robots_policy import robots_from_response
 from waypost.formats.robots_verdict import Reason, Verdict
+from waypost.limits import ROBOTS_BYTES_DEFAULT
+from waypost.urls import Origin
 
 __all__ = ["app"]
 
@@ -39,10 +44,18 @@ _REASONS = {
 
 
 def _load(name: str, profile: Profile) -> Robots:
-    robots = read_robots(read_input(name), profile=profile)
+    robots = read_robots(_bytes_of(name), profile=profile)
     if robots.is_binary:
         fail(f"{printable(name)} is a binary file, not a robots.txt")
     return robots
+
+
+def _bytes_of(name: str) -> bytes:
+    if not is_url(name):
+        return read_input(name)
+    from waypost.cli.fetching import fetch_document  # noqa: PLC0415
+
+    return fetch_document(name, bytes_max=ROBOTS_BYTES_DEFAULT).body.read()
 
 
 @app.command()
@@ -50,30 +63,77 @@ def explain(
     url: str = typer.Argument(help="The URL, or only its path."),
     *,
     agent: list[str] = typer.Option(["*"], "--agent", help="A crawler's product token; may be given several times."),
-    file: str = typer.Option("", "--file", help="The robots.txt to ask; - reads standard input."),
+    file: str = typer.Option("", "--file", help="The robots.txt to ask, or its URL; - reads standard input."),
+    allow_private: list[str] = typer.Option([], "--allow-private", help="A private host or network to ask."),
     profile: Profile = _PROFILE,
     form: Format = _FORMAT,
 ) -> None:
-    """Say whether crawlers may fetch a URL, and which line decides."""
-    if not file:
-        fail("name the robots.txt to ask with --file")
-    robots = _load(file, profile)
-    verdicts = {name: robots.explain(name, url) for name in dict.fromkeys(agent)}
+    """Say whether crawlers may fetch a URL, and which line decides.
+
+    Without --file the robots.txt of the URL's own site is fetched; exit 3 when no answer came from there.
+    """
+    asked = _Asked(file, _load(file, profile)) if file else _ask_site(url, allow_private, profile)
+    verdicts = {name: asked.rules.explain(name, url) for name in dict.fromkeys(agent)}
     if form is Format.JSON:
         answers = [{"agent": name, **_verdict_json(verdict)} for name, verdict in verdicts.items()]
-        about = {"url": url, "file": file, "profile": profile.value, "notes": _file_notes(robots)}
-        typer.echo(json.dumps({**about, "answers": answers}, indent=2))
-        return
-    typer.echo(printable(url))
-    for note in _file_notes(robots):
-        typer.echo(f"  note: {note['text']}")
-    for name, verdict in verdicts.items():
-        typer.echo("\n".join(_verdict_text(name, verdict)))
+        about = {"url": url, "file": asked.name, "profile": profile.value, "notes": _file_notes(asked.robots)}
+        answer = {} if file else {"status": asked.status or None, "error": asked.error or None}
+        typer.echo(json.dumps({**about, **answer, "answers": answers}, indent=2))
+    else:
+        typer.echo(printable(url))
+        notes = [note["text"] for note in _file_notes(asked.robots)] + ([asked.said] if asked.said else [])
+        for note in notes:
+            typer.echo(f"  note: {printable(note)}")
+        for name, verdict in verdicts.items():
+            typer.echo("\n".join(_verdict_text(name, verdict)))
+    raise typer.Exit(int(ExitCode.UNREACHABLE if asked.error else ExitCode.CLEAN))
 
 
-def _file_notes(robots: Robots) -> list[dict[str, str]]:
+class _Rules(Protocol):
+    def explain(self, agent: str, url: str, /) -> Verdict: ...
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The robots.txt that was asked: its name, what decides, and what the server said."""
+
+    name: str
+    rules: _Rules
+    status: int = 0
+    error: str = ""
+
+    @property
+    def robots(self) -> Robots | None:
+        return self.rules if isinstance(self.rules, Robots) else getattr(self.rules, "robots", None)
+
+    @property
+    def said(self) -> str:
+        """What an answer that is no robots.txt said."""
+        if self.error:
+            return f"{self.name} gave no answer: {self.error}"
+        return f"{self.name} answers with status {self.status}" if self.status >= 300 else ""
+
+
+def _ask_site(url: str, allow_private: list[str], profile: Profile) -> _Asked:
+    """The robots.txt of the site a URL belongs to, and what its server's answer means."""
+    origin = Origin.parse(url)
+    if origin is None:
+        fail(f"{printable(url)} is no URL of a site: name the robots.txt to ask with --file")
+    # The client is loaded only where something is fetched.
+    from waypost.cli.fetching import answer_of  # noqa: PLC0415
+
+    name = f"{origin}/robots.txt"
+    capture = answer_of(name, allow_private, bytes_max=ROBOTS_BYTES_DEFAULT)
+    error = capture.error.sentence if capture.error else ""
+    status = 0 if error else capture.status
+    body = capture.body.read() if capture.is_success else b""
+    policy = robots_from_response(status, capture.headers, body, 0.0, url=capture.final_url, profile=profile)
+    return _Asked(name, policy, capture.status, error)
+
+
+def _file_notes(robots: Robots | None) -> list[dict[str, str]]:
     """What keeps the whole file from being read as it was meant."""
-    counts = robots.counts
+    counts = robots.counts if robots is not None else {}
     return [
         {"kind": kind, "text": KINDS[kind]} for kind in ("empty", "utf-16", "html-body", "too-large") if kind in counts
     ]

@@ -28,7 +28,7 @@ __all__ = ["app"]
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Read, sum up, compare and write sitemaps.")
 
-_FILE = typer.Argument(help="A sitemap in any format, plain or gzipped; - reads standard input.")
+_FILE = typer.Argument(help="A sitemap in any format, plain or gzipped, or its URL; - reads standard input.")
 
 
 @app.command()

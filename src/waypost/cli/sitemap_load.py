@@ -1,6 +1,6 @@
 """A sitemap for a command: read, or refused in one sentence."""
 
-from waypost.cli.console import fail, printable, read_input, say
+from waypost.cli.console import fail, is_url, printable, read_input, say
 from waypost.formats.document import Document, Kind
 from waypost.formats.notes import Note
 from waypost.formats.signature import Format
@@ -21,13 +21,23 @@ _SEEN_AS = {
 
 
 def load(name: str) -> Document:
-    """Read a sitemap from a file, or from standard input for `-`; what is none ends the command."""
-    document = read_sitemap(read_input(name))
+    """Read a sitemap from a file, a URL, or standard input for `-`; what is none ends the command."""
+    document = _read(name)
     if document.kind is Kind.NONE:
         fail(f"{shown_name(name)} {_SEEN_AS.get(document.format, 'is no sitemap')}{_why(document)}")
     if is_broken(document):
         say(f"waypost: {shown_name(name)} is broken, what was read is shown{_why(document)}")
     return document
+
+
+def _read(name: str) -> Document:
+    if not is_url(name):
+        return read_sitemap(read_input(name))
+    # The client is loaded only where something is fetched.
+    from waypost.cli.fetching import fetch_document  # noqa: PLC0415
+
+    capture = fetch_document(name)
+    return read_sitemap(capture.body.read(), url=capture.final_url)
 
 
 def is_broken(document: Document) -> bool:
