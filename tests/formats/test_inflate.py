@@ -76,6 +76,18 @@ def test_a_damaged_stream_keeps_what_came_before_the_damage():
     assert notes.counts == {inflate.GZIP_BROKEN: 1}
 
 
+def test_a_member_that_starts_at_the_edge_of_a_block_is_found(monkeypatch):
+    members = gzip.compress(b"one", mtime=0) + gzip.compress(b"two", mtime=0)
+    for size in range(2, 40):
+        monkeypatch.setattr(inflate, "_BLOCK_BYTES", size)
+        out, unpacker, notes = unpack(members)
+        assert (out, unpacker.complete, notes.counts) == (b"onetwo", True, {})
+
+
+def test_undamaged_data_is_good_to_its_end():
+    assert inflate._good_part(zlib.decompressobj(31), gzip.compress(b"whole")) == b"whole"
+
+
 def test_damage_never_brings_more_than_the_limit():
     packed = bytearray(gzip.compress(b"a" * 500_000))
     packed[-3] ^= 0xFF

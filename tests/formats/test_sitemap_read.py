@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from waypost.formats import inflate, xmlnotes
 from waypost.formats import sitemapnotes as kinds
 from waypost.formats.bounds import Bounds
+from waypost.formats.entryruns import ENTRY, LOC, PRIORITY, find_run
 from waypost.formats.extensions import Extension, near_extension
 from waypost.formats.signature import Format
 from waypost.formats.sitemap import Entry, Kind, SitemapReader, read_sitemap
@@ -187,6 +188,12 @@ def test_video_and_news_records_keep_attributes_repeats_and_what_is_nested():
     ]
 
 
+def test_very_many_alternates_keep_their_attributes():
+    links = "".join(f'<xhtml:link rel="alternate" hreflang="x{at}" href="https://e.com/{at}"/>' for at in range(12_000))
+    (records,) = read_sitemap(urlset(f"<url><loc>a</loc>{links}</url>")).records.values()
+    assert [record.value("hreflang") for record in records] == [f"x{at}" for at in range(12_000)]
+
+
 def test_alternates_keep_their_attributes():
     document = read_sitemap(
         urlset('<url><loc>a</loc><xhtml:link rel="alternate" hreflang="de" href="https://e.de/"/></url>')
@@ -245,6 +252,28 @@ def test_entries_over_the_limit_are_noted_counted_and_kept_up_to_another():
     assert exactly.counts == {}
 
 
+def test_runs_of_entries_beyond_every_limit_are_only_counted():
+    body = "<url><loc>https://example.com/some/long/enough/address</loc></url>" * 40_000
+    document = read_sitemap(urlset(body), limits=Bounds(urls_max=2, entries_kept_max=3))
+    assert (document.entry_count, len(document.locs)) == (40_000, 3)
+    assert facts(document) == [(kinds.OVER_ENTRIES, 1, 3)]
+
+
+def test_a_run_is_not_taken_where_an_element_starts_in_a_value():
+    entry, end = [ENTRY, LOC, "a"], ["x\x01loc", "x\x01url"]
+    assert find_run([*entry, *end] * 3, 0, 9).entries == 2
+    assert find_run([*entry, *end, ENTRY, LOC, PRIORITY, *end, *entry, *end], 0, 9) is None
+
+
+def test_notes_of_one_kind_are_all_counted_and_the_first_are_kept():
+    document = read_sitemap(urlset("<url><loc> a</loc></url>" * 1_200))
+    assert document.counts == {kinds.LOC_PADDED: 1_200}
+    assert [note.entry for note in document.notes] == list(range(1, 1_001))
+    text = read_sitemap(b"https://e.com/\nno url\n" * 1_200)
+    assert text.counts == {kinds.LINE_NO_URL: 1_200}
+    assert [note.line for note in text.notes] == list(range(2, 2_001, 2))
+
+
 @pytest.mark.parametrize("over", [0, 1, 2, 1_000])
 def test_bytes_over_the_limit_end_the_reading_and_are_noted(over):
     start = urlset("<url><loc>a</loc></url>").removesuffix(b"</urlset>")
@@ -265,7 +294,7 @@ def test_records_over_the_limit_are_dropped_and_noted():
 
 def test_long_values_are_cut_and_noted():
     long = "x" * 50_000
-    body = f"<url><loc>{long}</loc><image:image><image:loc>{long}</image:loc><image:title>t</image:title></image:image></url>"
+    body = f"<url><loc>{long}</loc><image:image><image:loc>{long}&amp;{long}</image:loc><image:title>t</image:title></image:image></url>"
     document = read_sitemap(urlset(body))
     assert len(document.locs[0]) == 8_192
     assert len(document.entries[0].extensions[0].value("loc")) == 8_192
@@ -326,6 +355,7 @@ def test_facts_about_the_document_are_kept():
         (b"https://e.com/a,2026-01-20\nhttps://e.com/b,2026-01-21\n", Format.CSV, kinds.NOT_A_SITEMAP),
         (b"\x89PNG\r\n\x1a\n\0\0\0", Format.BINARY, kinds.NOT_A_SITEMAP),
         (b"<feed xmlns='urn:f'", Format.XML, xmlnotes.TRUNCATED),
+        (b"<RDF xmlns='urn:x'/>", Format.RDF, kinds.NOT_A_SITEMAP),
     ],
 )
 def test_what_is_no_sitemap_is_named(data, seen, kind):
@@ -375,6 +405,14 @@ def test_text_over_limits_is_cut_and_noted():
     assert (cut.locs, cut.complete) == (["https://e.com/0", "https://e.com/1"], False)
     assert cut.counts == {xmlnotes.OVER_BYTES: 1}
     assert len(read_sitemap(b"https://e.com/" + b"x" * 9_000).locs[0]) == 8_192
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r", "\r\n"])
+def test_a_long_text_sitemap_reads_the_same_in_chunks(line_break):
+    data = "".join(f"https://e.com/{number}{line_break}" for number in range(9_000)).encode()
+    whole = read_sitemap(data)
+    assert (len(whole.locs), whole.entries[-1].line) == (9_000, 9_000)
+    assert told(read_in([data[at : at + 777] for at in range(0, len(data), 777)], Bounds())) == told(whole)
 
 
 def test_feeds_are_sitemaps_of_their_items():

@@ -131,6 +131,13 @@ def test_an_entity_of_an_external_doctype_is_not_silently_cut(use):
     assert notes.counts[kinds.UNDEFINED_ENTITY] == 1
 
 
+def test_a_root_far_behind_its_doctype_is_found():
+    events, outcome, notes = read(b"<!DOCTYPE a><!--" + b"x" * FEED_PIECE_BYTES + b"--><a/>")
+    assert events[0][:2] == ("start", "a")
+    assert outcome.complete
+    assert notes.counts == {kinds.DOCTYPE: 1}
+
+
 def test_a_second_doctype_is_not_well_formed():
     _, outcome, notes = read(b"<!DOCTYPE a><!DOCTYPE a><a/>")
     assert not outcome.complete

@@ -55,9 +55,6 @@ class PlaceArrays:
     def __getitem__(self, index: int) -> tuple[int, int]:
         return self.lines[index], self.columns[index] + 1
 
-    def __len__(self) -> int:
-        return len(self.lines)
-
 
 @dataclass(slots=True)
 class Columns:

@@ -41,7 +41,8 @@ class FeedMapReader:
         if count > self._bounds.urls_max:
             self._notes.add(kinds.OVER_ENTRIES, 0, f"more than {self._bounds.urls_max:,} entries")
         seen = Format.RDF if feed.root.endswith("RDF") else seen
-        return Reading(kind, seen, columns, feed.complete, feed.encoding, count, feed.xml, feed)
+        complete = feed.complete and kind is not Kind.NONE
+        return Reading(kind, seen, columns, complete, feed.encoding, count, feed.xml, feed)
 
     def _take_notes(self, feed: Feed) -> None:
         """What is true of the document; what is true of it as a feed stays with `Document.feed`."""
