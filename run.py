@@ -16,6 +16,7 @@ WORDS = {
     "check": ["tools/gates.py"],
     "bench": ["-m", "bench"],
     "lock": ["tools/lock.py"],
+    "reference": ["tools/reference.py"],
 }
 
 

@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 
 from waypost import __version__
 
-__all__ = ["run"]
+__all__ = ["command_of", "run"]
 
 
 class _Row(Protocol):
@@ -32,11 +32,18 @@ def _group(rows: Iterable[_Row]) -> type[TyperGroup]:
             row = by_name.get(cmd_name)
             if row is None:
                 return None
-            command = typer.main.get_command(import_module(row.module).app)
+            command = command_of(row)
             command.name, command.short_help = row.name, row.help
             return command
 
     return LazyGroup
+
+
+def command_of(row: _Row) -> Any:
+    """The command of a row, its help in plain text like everybody's."""
+    app: typer.Typer = import_module(row.module).app
+    app.rich_markup_mode = None
+    return typer.main.get_command(app)
 
 
 def _show_version(*, wanted: bool) -> None:
