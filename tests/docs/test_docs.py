@@ -70,7 +70,7 @@ def runnable(text):
         lines.append(line.replace("8000", str(port)))
         if line.endswith(" &"):
             lines.append(
-                f"curl --silent --output {os.devnull} http://127.0.0.1:{port}/robots.txt -H 'Host: example.org'"
+                f"command curl --silent --retry 60 --retry-delay 1 --retry-connrefused --output {os.devnull} http://127.0.0.1:{port}/"
             )
     return PRELUDE + "\n".join(lines) + "\n"
 

@@ -52,7 +52,7 @@ def diff_robots(
     names and for `*`, everybody else.
 
     >>> [flip.url for flip in diff_robots("User-agent: *\nDisallow: /a", "User-agent: *\nDisallow: /ab").flips]
-    ['/a']
+    ['/a', '/ax']
     """
     old, new = _robots(before), _robots(after)
     names = list(dict.fromkeys(agents)) if agents is not None else _agents(old, new)
