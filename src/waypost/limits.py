@@ -255,3 +255,9 @@ DOCTOR_PAGES_DEFAULT = 20
 """Listed pages whose answers a doctor compares with a server's."""
 DOCTOR_SECONDS_MAX = 600.0
 """How long a doctor may ask one server."""
+HELPERS_MAX = 3
+"""Processes that help with the first scan of a big root."""
+HELPER_SECONDS_MAX = 300
+"""How long one of them may take."""
+SHARDS_BIG_BYTES = 3_145_728
+"""Bytes of the directories themselves from which on a root is big: some 40,000 id objects."""

@@ -194,3 +194,18 @@ def test_an_empty_table_is_not_split_and_has_no_pages():
     assert table.set_hash == 0
     assert len(table.runs) == 1
     assert table.runs[0].newest == 0.0
+
+
+@pytest.mark.parametrize("count", [0, 1, 30, 400])
+def test_a_table_loaded_at_once_is_the_table_made_page_by_page(count: int) -> None:
+    one = PageTable(split_at=50, part_size=40)
+    one.load(pages(count))
+    other = PageTable(pages(count), split_at=50, part_size=40)
+    assert (len(one), one.set_hash, one.is_split) == (len(other), other.set_hash, other.is_split)
+    if count:
+        assert documents(one) == documents(other)
+    for table in (one, other):
+        table.add(Page(KEYS[3], "/new", 5.0))
+        table.discard(pages(count)[0].key, 7.0) if count else None
+    assert one.set_hash == other.set_hash
+    assert [run.newest for run in one.runs] == [run.newest for run in other.runs]

@@ -57,7 +57,7 @@ class Run:
         """When a page was last taken out, as far as the source knows."""
         self._newest: float | None = None
         self._shot: Shot | None = None
-        self._count_all()
+        self.count_all()
 
     @classmethod
     def merged(cls, *runs: Self) -> "Run":
@@ -72,6 +72,11 @@ class Run:
         """Where a path stands in the order of the pages, or would."""
         return bisect_left(self.pages, path, key=_PATH)
 
+    def append(self, page: Page, fragment: Fragment) -> None:
+        """Put a page at the end, where its path belongs; `count_all` is called when all of them are there."""
+        self.pages.append(page)
+        self.fragments.append(fragment)
+
     def insert(self, page: Page, fragment: Fragment) -> None:
         """Put a page in its place; its path is in no other page of this run."""
         place = self.place_of(page.path)
@@ -85,7 +90,9 @@ class Run:
         del self.pages[place]
         self._count(self.fragments.pop(place), -1)
 
-    def _count_all(self) -> None:
+    def count_all(self) -> None:
+        """Count everything anew."""
+        self._shot = self._newest = None
         single = [fragment for fragment in self.fragments if isinstance(fragment, bytes)]
         self.bytes, self.origins = sum(map(len, single)), len(single)
         self.set_hash = sum(map(fragment_hash, single)) % HASH_MODULUS

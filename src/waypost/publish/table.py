@@ -6,6 +6,7 @@ State is in step with what was added and discarded; nothing here holds a host or
 from collections.abc import Iterable, Iterator
 from heapq import nlargest
 from itertools import chain
+from operator import attrgetter
 from threading import RLock
 from typing import NamedTuple, Protocol
 
@@ -109,12 +110,16 @@ class PageTable:
     def load(self, pages: Iterable[Page]) -> None:
         """List all pages of a first scan in an empty table; no two of them have one id or one path."""
         with self.lock:
-            lines = [Line(page, fragment(page, with_images=self.with_images)) for page in pages]
-            self._by_key = {line.page.key: line.page for line in lines}
-            self._by_path = {line.page.path: line.page for line in lines}
-            size_bytes = sum(Run.size_of(line.fragment) for line in lines)
-            self._cut(lines, self._count_for(size_bytes))
-            del lines
+            ordered = sorted(pages, key=attrgetter("path"))
+            fragments = [fragment(page, with_images=self.with_images) for page in ordered]
+            self._by_key = {page.key: page for page in ordered}
+            self._by_path = {page.path: page for page in ordered}
+            count = self._count_for(sum(map(Run.size_of, fragments)))
+            self._runs = [Run() for _ in range(count)]
+            for page, piece in zip(ordered, fragments, strict=True):
+                self._run_of(page.key).append(page, piece)
+            for run in self._runs:
+                run.count_all()
             self._fit()
 
     def discard(self, key: bytes, at: float = 0.0) -> bool:

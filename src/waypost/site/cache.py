@@ -307,10 +307,7 @@ class PageMetaCache:
                 terms = Terms.of(self.config.settings, self.config.tags)
                 self.catalog.reset(terms, self._new_table(self.catalog.table))
                 mode = self.tree.mode
-                self.scanner.is_first = True
-                self.scanner.walk("", progress)
-                self.scanner.is_first = False
-                self.catalog.list_waiting()
+                self.scanner.walk_first(progress)
                 if self.tree.mode is mode:
                     break
                 mode = self.tree.mode

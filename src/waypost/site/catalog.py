@@ -9,12 +9,12 @@ from waypost.publish.page import Page
 from waypost.publish.paths import Form
 from waypost.publish.table import PageTable
 from waypost.site.access import DENY, Access
-from waypost.site.bulk import Plain
 from waypost.site.claims import Contest
-from waypost.site.objects import EXPLICIT, NOINDEX, Entry, moment
+from waypost.site.objects import EXPLICIT, NOINDEX, Entry, moment, shared
 from waypost.site.references import References, alias_claim, relative_name
 from waypost.site.reports import Reports
 from waypost.site.settings import Lastmod
+from waypost.site.shard import MARKDOWN, Row
 from waypost.site.sidecar import Sidecar
 from waypost.site.standing import SIMPLE, Terms, judged, let_go, wish
 from waypost.urls import is_absolute
@@ -88,32 +88,32 @@ class Catalog:
         """Take an object in that was just read."""
         loser = self.ids.enter(entry.key, entry)
         if loser is not None:
-            holder = self.ids.holders[entry.key]
             if loser is not entry:
                 self._withdraw(loser, 0.0)
-            reason = f"has the id {entry.key.hex()} as {holder.blob} has"
-            self.reports.say(loser.blob, "id", reason, withheld=True)
+            self._report_ids(entry.key)
         if loser is not entry:
             self._place(entry, floor)
 
-    def load(self, plain: Iterable[Plain]) -> None:
-        """Take in the plain pages of a first scan, whose alias stands beside them; list them all at once at the end."""
+    def load(self, rows: Iterable[Row]) -> None:
+        """Take in the plain pages of a first scan; they are listed all at once at the end."""
         ids, claims, terms = self.ids.holders, self.claims.holders, self.terms
-        taken, special, always_slash = terms.taken, {"index", terms.settings.home}, terms.always_slash
-        for entry, alias in plain:
-            tags = entry.tags
+        taken, special, slash = terms.taken, {"index", terms.settings.home}, "/" if terms.always_slash else ""
+        for digits, version, modified, title, alias, words in rows:
+            key = bytes.fromhex(digits)
+            tags = words and shared(words)
+            entry = Entry(key, "", version, modified, title, MARKDOWN, tags, (), "json", EXPLICIT, None)
             access = self._access.get(tags)
             if access is None:
                 access = self._access[tags] = judged(entry, terms)
             found = SIMPLE.fullmatch(alias)
             claim = f"/{alias}"
-            if entry.key in ids or not found or found[1] in taken or alias in special or claim in claims:
+            if key in ids or not found or found[1] in taken or alias in special or claim in claims:
                 entry.said = Sidecar(alias=alias)
                 self.enter(entry)
                 continue
-            ids[entry.key] = claims[claim] = entry
-            entry.flags, entry.claim, entry.access = EXPLICIT, claim, access
-            entry.path = f"{claim}/" if always_slash else claim
+            ids[key] = claims[claim] = entry
+            entry.claim, entry.access = claim, access
+            entry.path = claim + slash if slash else claim
             if access.is_public:
                 self.waiting.append(entry)
 
@@ -144,6 +144,7 @@ class Catalog:
         if heir is not None:
             self.reports.settle(heir.blob, "id")
             self._place(heir, None)
+            self._report_ids(heir.key)
 
     def rejudge(self, terms: Terms, table: PageTable, at: float) -> None:
         """Judge everything anew under other terms, in force since `at`; what stays listed as it was is not touched."""
@@ -181,8 +182,7 @@ class Catalog:
                 entry.access = DENY
         loser = self.claims.enter(entry.claim, entry) if entry.claim else None
         if loser is not None:
-            winner = self.claims.holders[entry.claim]
-            self.reports.say(loser.blob, "claim", f"{winner.blob} has the alias {entry.claim}; it is at /id/")
+            self._report_claims(entry.claim)
             if loser is not entry:
                 self.publish(loser)
         if entry.said is not None:
@@ -209,8 +209,22 @@ class Catalog:
         if heir is not None:
             self.reports.settle(heir.blob, "claim")
             self.publish(heir)
+            self._report_claims(heir.claim)
         for other in related:
             self._list(other)
+
+    def _report_claims(self, claim: str) -> None:
+        """Say of all who want a path who has it, whenever its holder changes."""
+        holder, *others = self.claims.rivals.get(claim, [self.claims.holders[claim]])
+        self.reports.settle(holder.blob, "claim")
+        for other in others:
+            self.reports.say(other.blob, "claim", f"{holder.blob} has the alias {claim}; it is at /id/")
+
+    def _report_ids(self, key: bytes) -> None:
+        holder, *others = self.ids.rivals.get(key, [self.ids.holders[key]])
+        self.reports.settle(holder.blob, "id")
+        for other in others:
+            self.reports.say(other.blob, "id", f"has the id {key.hex()} as {holder.blob} has", withheld=True)
 
     def publish(self, entry: Entry) -> None:
         """Give an object its path, and list it if it is a page for everybody."""

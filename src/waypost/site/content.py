@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from waypost.errors import StoreError
+from waypost.site.shard import READ_FLAGS
 
 __all__ = ["NotRegularError", "content_file", "read_file", "write_file"]
 
-READ_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NOCTTY
-"""How a file is opened for reading: a FIFO is not waited for, a link is not followed."""
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _ROOM_BYTES = 65_536

@@ -1,20 +1,16 @@
 """Folders of content: what stands in one, sorted into objects, sidecars and folders below."""
 
 import os
-import re
 import stat
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from waypost.site.naming import ID_NAME, is_ignored, is_shard, sidecar_form
+from waypost.site.naming import is_ignored, is_shard, sidecar_form
 from waypost.site.objects import Entry
+from waypost.site.shard import FOLDER_FLAGS, IdGroup, sort_ids
 from waypost.site.sidecar import SIDECAR_FORMS
 
-__all__ = ["Folder", "Group", "IdGroup", "Listing", "list_folder", "open_folder"]
-
-_ID_NAMES = re.compile(f"^{ID_NAME}$", re.MULTILINE)
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+__all__ = ["Folder", "Group", "Listing", "list_folder", "open_folder"]
 
 
 @dataclass(slots=True, eq=False)
@@ -39,15 +35,6 @@ class Group:
     forms: list[str] = field(default_factory=list)
 
 
-class IdGroup(NamedTuple):
-    """An id object's files: its digits, the highest version that has a blob, and that version's sidecars' forms."""
-
-    digits: str
-    version: int
-    forms: str
-    """The forms' names with blanks between them."""
-
-
 @dataclass(slots=True)
 class Listing:
     """One folder as it was listed."""
@@ -63,7 +50,7 @@ class Listing:
 
 def open_folder(root: str, path: str) -> int:
     """A descriptor of a folder below the content root; a link in its place is refused."""
-    return os.open(f"{root}/{path}" if path else root, _FOLDER)
+    return os.open(f"{root}/{path}" if path else root, FOLDER_FLAGS)
 
 
 def list_folder(descriptor: int, path: str) -> Listing:
@@ -71,35 +58,12 @@ def list_folder(descriptor: int, path: str) -> Listing:
     listing = Listing()
     files: list[str] = []
     if is_shard(path):
-        rest = _sort_ids(os.listdir(descriptor), listing)
+        listing.ids, listing.orphans, rest = sort_ids(os.listdir(descriptor))
         _list_by_stat(descriptor, rest, listing, files)
     else:
         _list_by_type(descriptor, listing, files)
     _sort_objects(files, listing)
     return listing
-
-
-def _sort_ids(names: list[str], listing: Listing) -> list[str]:
-    """Sort id objects out of a shard's names: of each the highest version with a blob, and its sidecars' forms."""
-    found = _ID_NAMES.findall("\n".join(names))
-    blobs: dict[str, int] = {}
-    sidecars: dict[str, str] = {}
-    for digits, version, form in found:
-        if form:
-            stem = f"{digits}.{version}"
-            sidecars[stem] = f"{sidecars[stem]} {form}" if stem in sidecars else form
-        elif digits not in blobs or int(version) > blobs[digits]:
-            blobs[digits] = int(version)
-    listing.ids = [
-        IdGroup(digits, version, sidecars.pop(f"{digits}.{version}", "")) for digits, version in blobs.items()
-    ]
-    for stem, forms in sidecars.items():
-        digits, _, version = stem.partition(".")
-        if int(version) > blobs.get(digits, -1):
-            listing.orphans.extend(f"{stem}.{form}" for form in forms.split())
-    if len(found) == len(names):
-        return []
-    return [name for name in names if _ID_NAMES.fullmatch(name) is None]
 
 
 def _list_by_type(descriptor: int, listing: Listing, files: list[str]) -> None:

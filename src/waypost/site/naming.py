@@ -5,10 +5,10 @@ import os
 import re
 from hashlib import blake2b
 
+from waypost.site.shard import ID_NAME, MARKDOWN
 from waypost.site.sidecar import SIDECAR_FORMS
 
 __all__ = [
-    "ID_NAME",
     "MARKDOWN",
     "IdName",
     "derived_alias",
@@ -20,11 +20,7 @@ __all__ = [
     "sidecar_form",
 ]
 
-MARKDOWN = "text/markdown"
-
 _SHARD = re.compile(r"[0-9a-f]{2}")
-ID_NAME = r"([0-9a-f]{16})\.(0|[1-9][0-9]{0,17})(?:\.(toml|json|ron))?"
-"""The name of an id object's file: digits, version, and a sidecar's form."""
 _ID_NAME = re.compile(ID_NAME)
 _MARKDOWN_ENDS = (".md", ".markdown")
 _IGNORED_ENDS = (".tmp", "~", ".swp", ".swo", ".crdownload", ".part")

@@ -7,12 +7,10 @@ import time
 from collections.abc import Callable, Iterator
 
 from waypost.site.access import DENY
-from waypost.site.bulk import read_plain
 from waypost.site.catalog import Catalog, Floor
 from waypost.site.folders import (
     Folder,
     Group,
-    IdGroup,
     Listing,
     group_of,
     id_group_of,
@@ -20,9 +18,11 @@ from waypost.site.folders import (
     list_folder,
     open_folder,
 )
+from waypost.site.helpers import ShardHelpers, share_of
 from waypost.site.naming import is_ignored, is_shard, read_id_name, sidecar_form
 from waypost.site.objects import NOINDEX, Entry, Place, is_orphan, read_id_object, read_path_object
 from waypost.site.reports import Reports
+from waypost.site.shard import IdGroup, read_rows
 from waypost.site.sidecar import SIDECAR_FORMS, Unreadable
 from waypost.site.tree import Tree
 
@@ -40,6 +40,8 @@ class Scanner:
         self.reports = reports
         self.is_first = False
         """Whether nothing is known yet, so that nothing can be changed by what is read."""
+        self._lent: set[str] = set()
+        """Shards that helpers read at this moment."""
         self.newest = 0.0
         """The latest time of change that any file showed."""
         self.floors: dict[str, Floor] = {}
@@ -51,6 +53,45 @@ class Scanner:
             self._read_all(walked.folder, walked.listing, walked.descriptor)
             if progress is not None:
                 progress(len(self.catalog))
+
+    def walk_first(self, progress: Callable[[int], None] | None = None) -> None:
+        """The same for everything, where nothing is known yet; of many shards helpers read some."""
+        self.is_first = True
+        helpers = None
+        for walked in self.tree.walk(""):
+            if not walked.folder.path:
+                helpers = self._helpers(walked.listing)
+            self._read_all(walked.folder, walked.listing, walked.descriptor)
+            if progress is not None:
+                progress(len(self.catalog))
+        if helpers is not None:
+            self._take_frames(helpers)
+        self.is_first = False
+        self.catalog.list_waiting()
+
+    def _helpers(self, listing: Listing) -> ShardHelpers | None:
+        """Set helpers to work on some of the shards, which are watched here first and left out of the walk."""
+        shares = share_of(self.tree.root, [name for name in listing.folders if is_shard(name)])
+        lent = {name for share in shares for name in share}
+        watched = {name for name in lent if self.tree.adopt(name)}
+        if watched != lent or not lent:
+            for name in watched:
+                self.tree.drop(name)
+            return None
+        listing.folders = [name for name in listing.folders if name not in lent]
+        self._lent = lent
+        return ShardHelpers(self.tree.root, shares, time.time())
+
+    def _take_frames(self, helpers: ShardHelpers) -> None:
+        lent, self._lent = self._lent, set()
+        for shard, newest, rows, is_whole in helpers.frames():
+            if is_whole:
+                lent.discard(shard)
+                self.newest = max(self.newest, newest)
+                self.catalog.load(rows)
+        for shard in sorted(lent):
+            self.tree.drop(shard)
+            self.walk(shard)
 
     def drop(self, path: str, at: float) -> None:
         """Let go of a folder and everything below it."""
@@ -129,8 +170,8 @@ class Scanner:
     def _read_all(self, folder: Folder, listing: Listing, descriptor: int) -> None:
         place = Place(folder.path, descriptor, time.time())
         if self.is_first:
-            plain, listing.ids = read_plain(place, listing.ids)
-            self.catalog.load(plain)
+            rows, listing.ids, place.newest = read_rows(descriptor, folder.path, place.now, listing.ids)
+            self.catalog.load(rows)
         for ids in listing.ids:
             self._read_id(place, ids)
         for group in listing.objects:

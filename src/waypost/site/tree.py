@@ -143,7 +143,31 @@ class Tree:
                 os.close(descriptor)
             stack.extend(f"{path}/{name}" if path else name for name in listing.folders)
 
+    def adopt(self, path: str) -> bool:
+        """Watch a folder that somebody else lists and reads; False where that cannot be."""
+        folder = Folder(path)
+        self._watch(folder)
+        if self.feed is None:
+            return False
+        try:
+            descriptor = open_folder(self.root, path)
+        except OSError as error:
+            self._could_not(folder, error)
+            return False
+        try:
+            self._stamp(folder, descriptor)
+        finally:
+            os.close(descriptor)
+        self.folders[path] = folder
+        return self.feed is not None
+
     def _listed(self, folder: Folder, descriptor: int) -> Listing:
+        self._stamp(folder, descriptor)
+        if self.feed is None:
+            folder.signs = self._signs(folder)  # before the files are read, so that no later change is missed
+        return list_folder(descriptor, folder.path)
+
+    def _stamp(self, folder: Folder, descriptor: int) -> None:
         status = os.fstat(descriptor)
         folder.stamp = (status.st_ino, status.st_dev, status.st_mtime_ns, time.time_ns())
         self.newest_ns = max(self.newest_ns, status.st_mtime_ns, status.st_ctime_ns)
@@ -153,9 +177,6 @@ class Tree:
             path = os.fsencode(f"{self.root}/{folder.path}")
             if (kind := filesystem_mode(path)) is not Mode.EXACT:
                 self._fall_back(f"{folder.path}/ is on a file system that does not tell of every change", kind)
-        if self.feed is None:
-            folder.signs = self._signs(folder)  # before the files are read, so that no later change is missed
-        return list_folder(descriptor, folder.path)
 
     def _watch(self, folder: Folder) -> None:
         if self.feed is None:
