@@ -10,11 +10,10 @@ from typing import Annotated
 
 import typer
 
+from waypost.check.means import Means, opened
 from waypost.check.options import Options
-from waypost.check.policy import Policy
 from waypost.check.result import Result
 from waypost.check.settings import DEFAULT_SETTINGS
-from waypost.check.target import read_target
 from waypost.cli.check import GATES, Gate, exit_code
 from waypost.cli.checkconfig import read_baseline, read_policing
 from waypost.cli.console import fail, printable, say
@@ -122,13 +121,8 @@ def _rows(sites: str) -> tuple[SiteRow, ...]:
 
 
 async def _server(asked: _Asked, stack: AsyncExitStack) -> Server:
-    # aiohttp is only loaded where a network is asked.
-    from waypost.check.fetch import Client  # noqa: PLC0415
-
-    target = read_target(asked.url)
-    if target.is_bare:
-        raise ConfigError(f"--url {asked.url}: write it with http:// or https://")
-    policy = Policy(asked.allow_private)
-    target.admit(policy)
     settings = replace(DEFAULT_SETTINGS, site_s=DOCTOR_SECONDS_MAX)
-    return Server(await stack.enter_async_context(Client(settings, policy)))
+    opening = await stack.enter_async_context(opened(asked.url, Means(settings, asked.allow_private)))
+    if opening.target.is_bare:
+        raise ConfigError(f"--url {asked.url}: write it with http:// or https://")
+    return Server(opening.fetcher)

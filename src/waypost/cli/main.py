@@ -26,6 +26,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("sitemap", "waypost.cli.sitemap", "Read, sum up, compare and write sitemaps."),
     Command("report", "waypost.cli.report", "Show an earlier report again, in any format."),
     Command("check", "waypost.cli.check", "Judge a site: can crawlers find what it offers?"),
+    Command("explain", "waypost.cli.explain", "Say why crawlers find a page, or do not."),
     Command("doctor", "waypost.cli.doctor", "Look into a folder, and at what a server makes of it."),
     Command("discover", "waypost.cli.discover", "List everything a site offers to machines."),
     Command("feeds", "waypost.cli.feeds", "List the feeds of a site."),

@@ -18,7 +18,7 @@ from waypost.formats.robots_verdict import Reason, Verdict
 from waypost.limits import ROBOTS_BYTES_DEFAULT
 from waypost.urls import Origin
 
-__all__ = ["app"]
+__all__ = ["app", "verdict_lines", "verdict_row"]
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Ask a robots.txt why, and compare two of them.")
 
@@ -75,7 +75,7 @@ def explain(
     asked = _Asked(file, _load(file, profile)) if file else _ask_site(url, allow_private, profile)
     verdicts = {name: asked.rules.explain(name, url) for name in dict.fromkeys(agent)}
     if form is Format.JSON:
-        answers = [{"agent": name, **_verdict_json(verdict)} for name, verdict in verdicts.items()]
+        answers = [{"agent": name, **verdict_row(verdict)} for name, verdict in verdicts.items()]
         about = {"url": url, "file": asked.name, "profile": profile.value, "notes": _file_notes(asked.robots)}
         answer = {} if file else {"status": asked.status or None, "error": asked.error or None}
         typer.echo(json.dumps({**about, **answer, "answers": answers}, indent=2))
@@ -85,7 +85,7 @@ def explain(
         for note in notes:
             typer.echo(f"  note: {printable(note)}")
         for name, verdict in verdicts.items():
-            typer.echo("\n".join(_verdict_text(name, verdict)))
+            typer.echo("\n".join(verdict_lines(name, verdict)))
     raise typer.Exit(int(ExitCode.UNREACHABLE if asked.error else ExitCode.CLEAN))
 
 
@@ -139,7 +139,8 @@ def _file_notes(robots: Robots | None) -> list[dict[str, str]]:
     ]
 
 
-def _verdict_json(verdict: Verdict) -> dict[str, object]:
+def verdict_row(verdict: Verdict) -> dict[str, object]:
+    """A verdict as plain data."""
     miss = verdict.near_miss
     return {
         "allowed": verdict.allowed,
@@ -158,7 +159,8 @@ def _word(verdict: Verdict) -> str:
     return "allowed" if verdict.allowed else "disallowed"
 
 
-def _verdict_text(agent: str, verdict: Verdict) -> list[str]:
+def verdict_lines(agent: str, verdict: Verdict) -> list[str]:
+    """A verdict in a few lines: the answer, the deciding line, its group, and what nearly decided."""
     lines = [f"  {printable(agent)}: {_word(verdict)}"]
     if verdict.line:
         lines.append(f"    line {verdict.line}: {printable(verdict.rule)}")
@@ -201,7 +203,7 @@ def _urls(name: str) -> list[str]:
 
 
 def _flip_json(flip: Flip) -> dict[str, object]:
-    sides = {"before": _verdict_json(flip.before), "after": _verdict_json(flip.after)}
+    sides = {"before": verdict_row(flip.before), "after": verdict_row(flip.after)}
     return {"agent": flip.agent, "url": flip.url, **sides}
 
 

@@ -8,7 +8,7 @@ from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.formats.printable import clipped
 from waypost.urls import absolute, normalise
 
-__all__ = ["RULES", "noindex_at"]
+__all__ = ["RULES", "canonical_of", "noindex_at"]
 
 _URL_CHARS = 160
 _TIMED_OUT = frozenset({Family.DNS, Family.CONNECT, Family.TLS, Family.TIMEOUT, Family.HTTP, Family.SHORT})
@@ -168,7 +168,8 @@ def listed_page_noindex(page: Page) -> Hit | None:
     return _at(page, f"{clipped(page.url, _URL_CHARS)} says noindex in {where}") if where else None
 
 
-def _canonical(page: Page) -> str | None:
+def canonical_of(page: Page) -> str | None:
+    """The URL a page names as its canonical one, in its Link header or its HTML; None where it names none."""
     for value in page.capture.headers.all("link"):
         for target, parameters in re.findall(r"<([^>]*)>([^,]*)", value):
             if re.search(r"rel\s*=\s*\"?[^\";]*canonical", parameters, re.IGNORECASE):
@@ -204,7 +205,7 @@ def canonical_elsewhere(page: Page) -> Hit | None:
 
         <html><head><link rel="canonical" href="https://example.com/a"></head></html>
     """
-    canonical = _canonical(page) if page.capture.is_success else None
+    canonical = canonical_of(page) if page.capture.is_success else None
     if canonical is None or normalise(canonical) in {normalise(page.url), normalise(page.capture.final_url)}:
         return None
     return _at(page, f"{clipped(page.url, _URL_CHARS)} names {clipped(canonical, _URL_CHARS)}")
