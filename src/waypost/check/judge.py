@@ -39,22 +39,21 @@ class Bench:
     """The rules that may speak, and what went wrong with them."""
 
     def __init__(self, rules: Iterable[Rule], *, places_kept: int | None = PLACES_KEPT) -> None:
-        self._rules = tuple(rules)
+        self._by_step: dict[Step, list[Rule]] = {}
+        for rule in rules:
+            self._by_step.setdefault(rule.step, []).append(rule)
         self._places_kept = places_kept
         self.crashes: list[Crash] = []
 
     def hear(self, seen: Mapping[type, Any], steps: Iterable[Step], url: str, *, prefix: str = "") -> list[Found]:
         """What the rules of these steps find in what was seen, given by type; `url` is what hits are about.
 
-        With a prefix only rules whose code begins with it are asked.
-
-        A rule runs when everything its parameters ask for was seen.
+        A rule runs when everything its parameters ask for was seen; with a prefix, only when its code begins with it.
         """
-        wanted = frozenset(steps)
         found = []
-        for rule in self._rules:
-            is_asked = rule.step in wanted and rule.code.startswith(prefix)
-            if is_asked and all(kind in seen or kind is Entry for kind in rule.takes):
+        known = {*seen, Entry}
+        for rule in (rule for step in steps for rule in self._by_step.get(step, ())):
+            if rule.code.startswith(prefix) and known.issuperset(rule.takes):
                 try:
                     answer = self._asked(rule, seen, url)
                 except Exception as error:  # noqa: BLE001 - a crashed rule is reported, whatever it threw

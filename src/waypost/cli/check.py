@@ -32,6 +32,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions
 
 _AT_ONCE = 24
 GATES = {"error": Severity.ERROR, "warn": Severity.WARN, "info": Severity.INFO, "never": None}
+"""What `--fail-on` may say."""
 _MILDEST_FIRST = (ExitCode.CLEAN, ExitCode.UNREACHABLE, ExitCode.FINDINGS, ExitCode.USAGE, ExitCode.INTERNAL)
 _FORMAT_HELP = f"One of {', '.join(known.name for known in FORMATS)}; may be given several times."
 

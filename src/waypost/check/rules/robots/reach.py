@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from waypost.check.crawlers import SEARCH_TOKENS
 from waypost.check.evidence import Evidence
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.formats.document import Document
@@ -13,7 +14,6 @@ from waypost.urls import Origin, host_of, path_of
 
 __all__ = ["RULES", "is_closed", "is_staging"]
 
-_SEARCH = ("Googlebot", "Bingbot", "DuckDuckBot", "Applebot", "YandexBot", "Baiduspider", "Yeti", "Qwantbot")
 _ANYBODY = "waypost-anybody"
 _STAGING = re.compile(
     r"(?:^|[.-])(?:staging|stage|stg|dev|develop|development|test|testing|qa|uat|preprod|preview|sandbox|demo)\d*(?=[.-]|$)"
@@ -81,7 +81,7 @@ def search_crawler_shut_out(robots: Robots, origin: Origin) -> Iterable[Hit]:
         Disallow: /
     """
     own = {agent.lower() for group in robots.groups for agent in group.agents}
-    for agent in _SEARCH:
+    for agent in SEARCH_TOKENS:
         if agent.lower() in own and is_closed(robots, agent) and not is_staging(origin.host):
             yield _explained(robots, agent, "/")
 

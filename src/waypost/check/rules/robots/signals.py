@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from waypost.check.crawlers import AI_TOKENS, RETIRED_TOKENS
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.formats.printable import clipped
 from waypost.formats.robots import Robots
@@ -11,29 +12,6 @@ from waypost.urls import is_absolute
 
 __all__ = ["RULES"]
 
-_AI = (
-    "GPTBot", "OAI-SearchBot", "ChatGPT-User", "ClaudeBot", "Claude-User", "Claude-SearchBot", "Google-Extended",
-    "CCBot", "PerplexityBot", "Perplexity-User", "Applebot-Extended", "Amazonbot", "Bytespider", "cohere-ai",
-    "Meta-ExternalAgent", "MistralAI-User", "DuckAssistBot",
-)  # fmt: skip
-_RETIRED = {
-    "anthropic-ai": "ClaudeBot",
-    "claude-web": "ClaudeBot",
-    "gpt-bot": "GPTBot",
-    "gptbots": "GPTBot",
-    "chatgpt": "ChatGPT-User",
-    "openai": "GPTBot",
-    "claude-bot": "ClaudeBot",
-    "claude": "ClaudeBot",
-    "anthropic": "ClaudeBot",
-    "perplexity": "PerplexityBot",
-    "perplexity-bot": "PerplexityBot",
-    "google-extend": "Google-Extended",
-    "googleextended": "Google-Extended",
-    "facebookbot": "Meta-ExternalAgent",
-    "commoncrawl": "CCBot",
-    "cc-bot": "CCBot",
-}
 _SIGNALS = frozenset({"search", "ai-input", "ai-train"})
 _USAGE = re.compile(r"(?:/\S*\s+)?[a-z][a-z-]*=[a-z]+(?:\s*,\s*[a-z][a-z-]*=[a-z]+)*", re.IGNORECASE)
 _SHOWN_CHARS = 100
@@ -60,7 +38,7 @@ def no_ai_policy(robots: Robots) -> str | None:
         Disallow: /
     """
     named = {agent.lower() for group in robots.groups for agent in group.agents}
-    ai = {agent.lower() for agent in _AI} | set(_RETIRED)
+    ai = {agent.lower() for agent in AI_TOKENS} | set(RETIRED_TOKENS)
     if named & ai or any(line.kind in {LineKind.CONTENT_SIGNAL, LineKind.CONTENT_USAGE} for line in robots.lines):
         return None
     return None if robots.is_markup or "empty" in robots.counts else "no AI crawler is named, and there is no signal"
@@ -83,7 +61,7 @@ def retired_ai_token(robots: Robots) -> Iterable[Hit]:
         Disallow: /
     """
     for line in _lines(robots, LineKind.AGENT):
-        today = _RETIRED.get(line.value.lower())
+        today = RETIRED_TOKENS.get(line.value.lower())
         if today:
             yield Hit(f"{clipped(line.value, _SHOWN_CHARS)}: the token is {today}", line.number, line.value_column)
 

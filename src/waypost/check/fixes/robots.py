@@ -1,0 +1,123 @@
+"""The safe fixes of a robots.txt, line by line; a line that needs none keeps every byte."""
+
+import re
+from collections.abc import Callable, Iterator
+from urllib.parse import quote
+
+from waypost.check.crawlers import RETIRED_TOKENS
+from waypost.formats.robots import Robots, read_robots
+from waypost.formats.robots_agents import product_token
+from waypost.formats.robots_guess import Guesser
+from waypost.formats.robots_lines import Line, LineKind
+from waypost.urls import absolute, host_of, normalise, path_of
+
+__all__ = ["fix_robots"]
+
+_KEYS = {
+    LineKind.AGENT: "User-agent",
+    LineKind.ALLOW: "Allow",
+    LineKind.DISALLOW: "Disallow",
+    LineKind.SITEMAP: "Sitemap",
+}
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
+_ESCAPE = re.compile(r"%(?:([0-9A-Fa-f]{2}))?")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+
+def fix_robots(data: bytes, base: str = "") -> bytes:
+    """The document with its safe fixes; `base` is the URL it is served at, to make Sitemap lines whole."""
+    text = _decoded(data)
+    robots = read_robots(text, limit=None)
+    if robots.is_markup or robots.is_binary:
+        return data
+    raw = [found[0] for found in _LINE.finditer(text)]
+    drop = set(_superfluous(robots))
+    fixed = [_fixed(line, raw[line.number - 1], base) for line in robots.lines if line.number not in drop]
+    return "".join(fixed).encode()
+
+
+def _decoded(data: bytes) -> str:
+    for encoding in ("utf-8-sig", "latin-1"):
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return ""
+
+
+def _superfluous(robots: Robots) -> Iterator[int]:
+    """Lines that may go: blanks inside a header, rules and sitemaps that stand there already, Host."""
+    known: set[tuple[object, ...]] = set()
+    blank_notes = {note.line for note in robots.notes if note.kind == "blank-in-header"}
+    for line in robots.lines:
+        if line.kind is LineKind.HOST or line.number in blank_notes:
+            yield line.number
+        key: tuple[object, ...] | None = None
+        if line.is_rule and line.value and line.group >= 0:
+            key = (line.group, line.kind, line.value)
+        elif line.kind is LineKind.SITEMAP and line.value:
+            key = (line.kind, normalise(line.value))
+        if key in known:
+            yield line.number
+        elif key is not None:
+            known.add(key)
+
+
+def _fixed(line: Line, raw: str, base: str) -> str:
+    key, value = line.key, line.value
+    if line.kind in _KEYS and line.is_typo:
+        key = _KEYS[line.kind]
+    elif line.kind is LineKind.UNKNOWN:
+        key = _known_key(key)
+    fix = _VALUES.get(line.kind)
+    value = fix(value, base) if fix and value else value
+    if (key, value) == (line.key, line.value) and not line.is_missing_colon:
+        return raw
+    ending = raw[len(raw.rstrip("\r\n")) :]
+    comment = f" #{line.comment}" if line.comment is not None else ""
+    return f"{' ' * (line.column - 1)}{key}: {value}{comment}{ending}"
+
+
+def _known_key(key: str) -> str:
+    nearest = Guesser().nearest(key)
+    kind = next((kind for kind in LineKind if kind.value == nearest), None)
+    if kind is None:
+        return key
+    return _KEYS.get(kind) or "-".join(part.capitalize() for part in nearest.split("-"))
+
+
+def _agent(value: str, _: str) -> str:
+    if "(" in value or value.lower().startswith("mozilla/"):
+        return product_token(value) or value
+    return RETIRED_TOKENS.get(value.lower(), value)
+
+
+def _pattern(value: str, _: str) -> str:
+    if re.match(r"https?://", value, re.IGNORECASE):
+        value = path_of(value)
+    if not value.startswith(("/", "*")):
+        value = f"/{value}"
+    return _ESCAPE.sub(_escape, quote(value, safe="%/?#[]@!$&'()*+,;=:-._~\""))
+
+
+def _escape(found: re.Match[str]) -> str:
+    if found[1] is None:
+        return "%25"
+    character = chr(int(found[1], 16))
+    return character if character in _UNRESERVED else f"%{found[1].upper()}"
+
+
+def _sitemap(value: str, base: str) -> str:
+    whole = absolute(base, value) if base else None
+    if whole is None:
+        return value
+    is_downgrade = base.startswith("https:") and whole.startswith("http:") and host_of(whole) == host_of(base)
+    return f"https{whole[4:]}" if is_downgrade else whole
+
+
+_VALUES: dict[LineKind, Callable[[str, str], str]] = {
+    LineKind.AGENT: _agent,
+    LineKind.ALLOW: _pattern,
+    LineKind.DISALLOW: _pattern,
+    LineKind.SITEMAP: _sitemap,
+}

@@ -1,0 +1,130 @@
+"""`robots check` and `sitemap check`: the rules on one file or URL, and the safe fixes of files."""
+
+import asyncio
+import difflib
+import os
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import typer
+
+from waypost.check.capture import Capture, Purpose
+from waypost.check.drive import Means, fetch_one
+from waypost.check.options import Options
+from waypost.check.result import Result
+from waypost.check.single import Paper
+from waypost.cli.check import GATES, Gate, exit_code
+from waypost.cli.checkconfig import read_policing
+from waypost.cli.console import fail, printable, read_input, say
+from waypost.cli.exit_codes import ExitCode
+from waypost.cli.outputs import Outputs, plan
+from waypost.errors import ConfigError, StoreError, WaypostError
+from waypost.limits import SITEMAP_BYTES_MAX
+from waypost.report.view import View
+from waypost.urls import is_absolute
+
+__all__ = ["run_paper_check"]
+
+
+def run_paper_check(
+    name: str,
+    judge: Callable[[Paper, Options], Result],
+    fix: Callable[[bytes, str], bytes],
+    *,
+    purpose: Purpose,
+    base: str,
+    formats: Sequence[str],
+    outputs: Sequence[str],
+    fail_on: str,
+    wants_fix: bool,
+    wants_diff: bool,
+    allow_private: Sequence[str],
+    config: str,
+) -> None:
+    """Judge one document, mend it if asked to, and end with the exit status of what is left."""
+    try:
+        if fail_on not in GATES:
+            raise ConfigError(f"--fail-on {fail_on}: it is one of {', '.join(GATES)}")
+        paper = _paper(name, base, purpose, allow_private)
+        options = Options(now=time.time(), policing=read_policing(config))
+        changed = False
+        if wants_fix or wants_diff:
+            paper, changed = _mended(paper, fix, writes=wants_fix)
+        result = judge(paper, options)
+        if not wants_diff:
+            _show(result, formats, outputs, fail_on)
+    except WaypostError as error:
+        fail(str(error))
+    code = exit_code(result, Gate(GATES[fail_on]))
+    raise typer.Exit(int(ExitCode.FINDINGS if wants_diff and changed and code is ExitCode.CLEAN else code))
+
+
+def _paper(name: str, base: str, purpose: Purpose, allow_private: Sequence[str]) -> Paper:
+    if not is_absolute(name):
+        return Paper(read_input(name, bytes_max=2 * SITEMAP_BYTES_MAX), name, base)
+    capture: Capture = asyncio.run(fetch_one(name, purpose, Means(allow_private=tuple(allow_private))))
+    if not capture.is_success:
+        told = capture.error.sentence if capture.error else f"it answers {capture.status}"
+        fail(f"{printable(name)}: {told}", ExitCode.FINDINGS if capture.status else ExitCode.UNREACHABLE)
+    return Paper(capture.body.read(), name, base or capture.final_url, capture)
+
+
+def _mended(paper: Paper, fix: Callable[[bytes, str], bytes], *, writes: bool) -> tuple[Paper, bool]:
+    if paper.capture is not None or paper.name == "-":
+        raise ConfigError("--fix and --diff mend files on disk: name one")
+    mended = fix(paper.data, paper.url)
+    changed = mended != paper.data
+    if not writes:
+        typer.echo(_diff(paper, mended), nl=False)
+    elif changed:
+        _replace(Path(paper.name), mended)
+        say(f"mended {printable(paper.name)}")
+    return (Paper(mended, paper.name, paper.url) if writes else paper), changed
+
+
+def _diff(paper: Paper, mended: bytes) -> str:
+    before, after = (data.decode("utf-8", "backslashreplace").splitlines() for data in (paper.data, mended))
+    lines = difflib.unified_diff(before, after, paper.name, paper.name, lineterm="")
+    return "".join(f"{printable(line)}\n" for line in lines)
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """The old file or the new one, never half of it."""
+    path = path.resolve()
+    try:
+        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=".waypost-")
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(beside).chmod(path.stat().st_mode & 0o777)
+        Path(beside).replace(path)
+    except OSError as error:
+        raise StoreError(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from None
+
+
+def _show(result: Result, formats: Sequence[str], outputs: Sequence[str], fail_on: str) -> None:
+    if not formats and not outputs:
+        for line in _lines(result):
+            typer.echo(line)
+        return
+    sinks = Outputs(plan(formats, outputs), View(fail_on=GATES[fail_on]))
+    sinks.add(result)
+    for written in sinks.finish():
+        say(f"wrote {printable(written)}")
+
+
+def _lines(result: Result) -> list[str]:
+    """Findings as compilers print them, so that editors can jump to the place."""
+    lines = []
+    for _, finding in result.findings():
+        for place in finding.places:
+            where = f"{printable(place.url)}:{max(1, place.line)}:{max(1, place.column)}"
+            lines.append(f"{where}: {finding.severity.value} {finding.code} {printable(place.text)}")
+        if finding.count > len(finding.places):
+            lines.append(f"    and {finding.count - len(finding.places):,} more of {finding.code}")
+        if finding.fix:
+            lines.append(f"    {finding.fix}")
+    lines += [f"waypost itself failed in rule {crash.code}: {printable(crash.error)}" for crash in result.crashes]
+    lines.append(f"{printable(result.given)}: {result.status.value}")
+    return lines
