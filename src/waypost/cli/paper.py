@@ -1,24 +1,24 @@
 """`robots check` and `sitemap check`: the rules on one file or URL, and the safe fixes of files."""
 
-import asyncio
 import difflib
 import os
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import typer
 
-from waypost.check.capture import Capture, Purpose
-from waypost.check.drive import Means, fetch_one
+from waypost.check.fixes.robots import fix_robots
+from waypost.check.fixes.sitemap import fix_sitemap
 from waypost.check.options import Options
 from waypost.check.result import Result
-from waypost.check.single import Paper
+from waypost.check.single import Paper, check_robots_file, check_sitemap_file
 from waypost.cli.check import GATES, Gate, exit_code
 from waypost.cli.checkconfig import read_policing
-from waypost.cli.console import fail, printable, read_input, say
+from waypost.cli.console import fail, is_url, printable, read_input, say
 from waypost.cli.exit_codes import ExitCode
+from waypost.cli.fetching import fetch_document
 from waypost.cli.outputs import Outputs, plan
 from waypost.errors import ConfigError, StoreError, WaypostError
 from waypost.limits import SITEMAP_BYTES_MAX
@@ -28,18 +28,24 @@ from waypost.urls import is_absolute
 __all__ = ["run_paper_check"]
 
 
+_JUDGES: Mapping[str, Callable[[Paper, Options], Result]] = {
+    "robots": check_robots_file,
+    "sitemap": check_sitemap_file,
+}
+_FIXES: Mapping[str, Callable[[bytes, str], bytes]] = {"robots": fix_robots, "sitemap": fix_sitemap}
+
+
 def run_paper_check(
+    kind: str,
     name: str,
-    judge: Callable[[Paper, Options], Result],
-    fix: Callable[[bytes, str], bytes],
     *,
-    purpose: Purpose,
     base: str,
     formats: Sequence[str],
     outputs: Sequence[str],
     fail_on: str,
     wants_fix: bool,
     wants_diff: bool,
+    all_findings: bool,
     allow_private: Sequence[str],
     config: str,
 ) -> None:
@@ -47,27 +53,26 @@ def run_paper_check(
     try:
         if fail_on not in GATES:
             raise ConfigError(f"--fail-on {fail_on}: it is one of {', '.join(GATES)}")
-        paper = _paper(name, base, purpose, allow_private)
-        options = Options(now=time.time(), policing=read_policing(config))
+        paper = _paper(name, base, allow_private)
+        options = Options(now=time.time(), all_findings=all_findings, policing=read_policing(config))
         changed = False
         if wants_fix or wants_diff:
-            paper, changed = _mended(paper, fix, writes=wants_fix)
-        result = judge(paper, options)
+            paper, changed = _mended(paper, _FIXES[kind], writes=wants_fix)
+        result = _JUDGES[kind](paper, options)
         if not wants_diff:
             _show(result, formats, outputs, fail_on)
     except WaypostError as error:
         fail(str(error))
     code = exit_code(result, Gate(GATES[fail_on]))
-    raise typer.Exit(int(ExitCode.FINDINGS if wants_diff and changed and code is ExitCode.CLEAN else code))
+    raise typer.Exit(int(ExitCode.FINDINGS if wants_diff and changed else code))
 
 
-def _paper(name: str, base: str, purpose: Purpose, allow_private: Sequence[str]) -> Paper:
-    if not is_absolute(name):
-        return Paper(read_input(name, bytes_max=2 * SITEMAP_BYTES_MAX), name, base)
-    capture: Capture = asyncio.run(fetch_one(name, purpose, Means(allow_private=tuple(allow_private))))
-    if not capture.is_success:
-        told = capture.error.sentence if capture.error else f"it answers {capture.status}"
-        fail(f"{printable(name)}: {told}", ExitCode.FINDINGS if capture.status else ExitCode.UNREACHABLE)
+def _paper(name: str, base: str, allow_private: Sequence[str]) -> Paper:
+    if base and not is_absolute(base):
+        raise ConfigError(f"--base {printable(base)}: write a whole http or https URL")
+    if not is_url(name):
+        return Paper(read_input(name), name, base)
+    capture = fetch_document(name, allow_private, bytes_max=SITEMAP_BYTES_MAX + 1)
     return Paper(capture.body.read(), name, base or capture.final_url, capture)
 
 

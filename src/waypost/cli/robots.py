@@ -9,6 +9,7 @@ import typer
 
 from waypost.cli.console import fail, is_url, printable, read_input
 from waypost.cli.exit_codes import ExitCode
+from waypost.cli.paper_command import paper_command
 from waypost.formats.robots import Robots, read_robots
 from waypost.formats.robots_diff import Difference, Flip, diff_robots
 from waypost.formats.robots_notes import KINDS
@@ -237,3 +238,6 @@ def _flip_text(flip: Flip) -> str:
 
 def _where(verdict: Verdict) -> str:
     return f"line {verdict.line}" if verdict.line else _REASONS[verdict.reason]
+
+
+app.command("check")(paper_command("robots", "Judge one robots.txt by the rules of the robots check."))

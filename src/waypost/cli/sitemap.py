@@ -12,6 +12,7 @@ import typer
 from waypost.cli.console import fail, printable, say
 from waypost.cli.emit import emit
 from waypost.cli.exit_codes import ExitCode
+from waypost.cli.paper_command import paper_command
 from waypost.cli.sitemap_diff import changes, changes_json, changes_text
 from waypost.cli.sitemap_files import left_over, save
 from waypost.cli.sitemap_list import UrlList
@@ -120,3 +121,6 @@ def _with_line(sentence: str, urls: UrlList) -> str:
     """Where in the list the trouble is, for whoever has to mend it."""
     found = re.search(r"entry (\d+)", sentence)
     return f"line {urls.line(int(found[1])):,}: {sentence}" if found else sentence
+
+
+app.command("check")(paper_command("sitemap", "Judge one sitemap by the rules of the sitemap check."))

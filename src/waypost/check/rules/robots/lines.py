@@ -13,6 +13,13 @@ __all__ = ["RULES"]
 _YANDEX_RULE_CHARS = 1_024
 _YANDEX_RULES = 2_048
 _KEY_CHARS = 60
+_ODD_SPELLINGS = (
+    "pattern-non-ascii",
+    "pattern-bad-escape",
+    "pattern-lower-case-escape",
+    "pattern-unreserved-escape",
+    "pattern-blank",
+)
 
 
 @rule("RBT201", Step.ROBOTS, Severity.WARN, fix=Fix.PROPOSED)
@@ -237,17 +244,11 @@ def odd_escapes(robots: Robots) -> Iterable[Hit]:
         User-agent: *
         Disallow: /100%25-sure
     """
-    return noted(
-        robots,
-        (
-            "pattern-non-ascii",
-            "pattern-bad-escape",
-            "pattern-lower-case-escape",
-            "pattern-unreserved-escape",
-            "pattern-blank",
-        ),
-        "“{}”",
-    )
+    told: set[int] = set()
+    for hit in noted(robots, _ODD_SPELLINGS, "“{}”"):
+        if hit.line not in told:
+            told.add(hit.line)
+            yield hit
 
 
 @rule("RBT212", Step.ROBOTS, Severity.WARN)

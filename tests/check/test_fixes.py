@@ -1,0 +1,173 @@
+"""Safe fixes: what they mend, what they leave alone, and that they never lose anything."""
+
+import gzip
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from waypost.check.fixes.robots import fix_robots
+from waypost.check.fixes.sitemap import fix_sitemap
+from waypost.formats.robots import read_robots
+from waypost.formats.sitemap import read_sitemap
+
+NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+ROBOTS = "https://example.com/robots.txt"
+SITEMAP = "https://example.com/sitemap.xml"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Disalow: /a\n", "Disallow: /a\n"),
+        ("User agent: *\n", "User-agent: *\n"),
+        ("Content-Signals: ai-train=no\n", "Content-Signal: ai-train=no\n"),
+        ("User-agent: Mozilla/5.0 (compatible; Googlebot/2.1)\n", "User-agent: Googlebot\n"),
+        ("User-agent: anthropic-ai\n", "User-agent: ClaudeBot\n"),
+        ("Disallow: private\n", "Disallow: /private\n"),
+        ("Disallow: https://example.com/a?b\n", "Disallow: /a?b\n"),
+        ("Disallow: /%7ea%c3%a9é 100%\n", "Disallow: /~a%C3%A9%C3%A9%20100%25\n"),
+        ("  Disallow: x # why\r\n", "  Disallow: /x # why\r\n"),
+        ("Sitemap: /m.xml\n", "Sitemap: https://example.com/m.xml\n"),
+        ("Sitemap: http://example.com/m.xml", "Sitemap: https://example.com/m.xml"),
+        ("Sitemap: http://other.edu/m.xml", "Sitemap: http://other.edu/m.xml"),
+        ("Host: example.com\n", ""),
+        ("User-agent: *\n\nDisallow: /a\n", "User-agent: *\nDisallow: /a\n"),
+        ("User-agent: *\nDisallow: /a\nDisallow: /a\n", "User-agent: *\nDisallow: /a\n"),
+        ("Sitemap: https://example.com/m\nSitemap: https://example.com/m\n", "Sitemap: https://example.com/m\n"),
+        ("Whatever: x\nnonsense\n", "Whatever: x\nnonsense\n"),
+    ],
+)
+def test_a_robots_line_is_mended(before, after):
+    assert fix_robots(before.encode(), ROBOTS).decode() == after
+
+
+def test_without_a_base_sitemap_lines_stay_relative():
+    assert fix_robots(b"Sitemap: /m.xml\n") == b"Sitemap: /m.xml\n"
+
+
+def test_what_is_no_robots_txt_is_left_alone():
+    page = b"<!doctype html><html>Disalow: /</html>"
+    assert fix_robots(page) == page
+
+
+def test_marks_and_old_encodings_become_utf_8():
+    assert fix_robots(b"\xef\xbb\xbfUser-agent: *\n") == b"User-agent: *\n"
+    assert fix_robots("# café\n".encode("latin-1")) == "# café\n".encode()
+
+
+LINES = st.sampled_from(
+    [
+        "User-agent: *",
+        "user agent: a",
+        "Disalow: x",
+        "Disallow: /a",
+        "Allow: /%7e",
+        "",
+        "# c",
+        "Sitemap: /m",
+        "Host: h",
+        "??",
+    ]
+)
+
+
+@given(st.lists(LINES, max_size=12), st.sampled_from(["\n", "\r\n", "\r"]))
+def test_mending_a_robots_txt_twice_changes_nothing_more(lines, ending):
+    once = fix_robots(ending.join(lines).encode(), ROBOTS)
+    assert fix_robots(once, ROBOTS) == once
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_can_be_mended(data):
+    fix_robots(data, ROBOTS)
+    fix_sitemap(data, SITEMAP)
+
+
+def urlset(inner, head='<?xml version="1.0" encoding="UTF-8"?>\n', attributes=NS):
+    return f"{head}<urlset {attributes}>\n{inner}\n</urlset>\n"
+
+
+A = "<url><loc>https://example.com/a</loc></url>"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (urlset("<url><loc>/a</loc></url>"), urlset(A)),
+        (urlset("<url><loc> https://example.com/a </loc></url>"), urlset(A)),
+        (urlset("<url><loc>https://me:pw@example.com/a#b</loc></url>"), urlset(A)),
+        (urlset("<url><loc>https://example.com/é</loc></url>"), urlset("<url><loc>https://example.com/%C3%A9</loc></url>")),
+        (urlset("<url><loc>https://example.com/?a&b</loc></url>"), urlset("<url><loc>https://example.com/?a&amp;b</loc></url>")),
+        (urlset("<url><loc>https://example.com/a&#11;</loc></url>"), urlset(A)),
+        ("\n" + urlset(A), urlset(A)),
+        (urlset(A).replace(" " + NS, ""), urlset(A)),
+        (urlset(A, attributes='xmlns="https://www.sitemaps.org/schemas/sitemap/0.9"'), urlset(A)),
+        (urlset(A + "\n" + A), urlset(A)),
+        (urlset(A[:-6] + "<lastmod>2026-01-20 10:00</lastmod></url>"), urlset(A[:-6] + "<lastmod>2026-01-20T10:00:00Z</lastmod></url>")),
+        (urlset(A[:-6] + "<changefreq>Daily</changefreq></url>"), urlset(A[:-6] + "<changefreq>daily</changefreq></url>")),
+        (urlset(A[:-6] + "<changefreq>7 days</changefreq><priority>high</priority></url>"), urlset(A)),
+        (urlset("<!-- <loc>/x</loc> & -->" + A + "<url><loc><![CDATA[https://example.com/?b&c]]></loc></url>"), None),
+        (urlset("<url><loc>https://example.com/a b</loc></url>"), None),
+        (urlset(A, attributes='xmlns="urn:mine"'), None),
+        (urlset(A)[:-12], None),
+    ],
+)  # fmt: skip
+def test_a_sitemap_is_mended_or_left_alone(before, after):
+    assert fix_sitemap(before.encode(), SITEMAP).decode() == (before if after is None else after).replace(
+        "urlset >", "urlset>"
+    )
+
+
+def test_prefixed_elements_are_mended_too():
+    text = '<s:urlset xmlns:s="http://www.google.com/schemas/sitemap/0.84"><s:url><s:loc>/a</s:loc></s:url></s:urlset>'
+    fixed = read_sitemap(fix_sitemap(text.encode(), SITEMAP))
+    assert (fixed.locs, fixed.counts) == (["https://example.com/a"], {})
+
+
+def test_latin_1_becomes_utf_8():
+    text = urlset(
+        "<url><loc>https://example.com/a</loc></url><!-- é -->", '<?xml version="1.0" encoding="ISO-8859-1"?>\n'
+    )
+    fixed = fix_sitemap(text.encode("latin-1"), SITEMAP)
+    assert "é" in fixed.decode()
+    assert read_sitemap(fixed).counts == {}
+
+
+def test_a_list_of_urls_is_mended():
+    assert fix_sitemap(b"https://example.com/a#x\r\n\r\n https://example.com/b \r\n", SITEMAP) == (
+        b"https://example.com/a\nhttps://example.com/b\n"
+    )
+
+
+def test_a_packed_file_is_left_alone():
+    packed = gzip.compress(urlset("<url><loc>/a</loc></url>").encode())
+    assert fix_sitemap(packed, SITEMAP) == packed
+
+
+VALUES = st.sampled_from(
+    ["/a", " https://example.com/b ", "https://example.com/?x=1&amp;y", "https://example.com/é#f", "mailto:x"]
+)
+FIELDS = st.sampled_from(
+    [
+        "",
+        "<lastmod>2026-01-20T10:00:00</lastmod>",
+        "<priority>x</priority>",
+        "<!-- x -->",
+        "<changefreq>WEEKLY</changefreq>",
+    ]
+)
+
+
+@given(st.lists(st.tuples(VALUES, FIELDS), min_size=1, max_size=8))
+def test_mending_a_sitemap_twice_changes_nothing_more_and_loses_no_url(rows):
+    text = urlset("\n".join(f"<url><loc>{loc}</loc>{field}</url>" for loc, field in rows)).encode()
+    once = fix_sitemap(text, SITEMAP)
+    assert fix_sitemap(once, SITEMAP) == once
+    assert len(set(read_sitemap(once).locs)) == len({loc for loc, _ in rows})
+
+
+def test_mending_robots_changes_what_is_allowed_only_where_a_line_said_nothing():
+    before, after = b"User-agent: *\nDisallow: /a\nDisalow: /b\n", b"User-agent: *\nDisallow: /a\nDisallow: /b\n"
+    assert fix_robots(before) == after
+    assert read_robots(after).allowed("x", "https://example.com/a") is False
