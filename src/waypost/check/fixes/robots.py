@@ -19,6 +19,7 @@ _KEYS = {
     LineKind.DISALLOW: "Disallow",
     LineKind.SITEMAP: "Sitemap",
 }
+_PASSES_MAX = 5
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 _ESCAPE = re.compile(r"%(?:([0-9A-Fa-f]{2}))?")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -26,10 +27,20 @@ _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 def fix_robots(data: bytes, base: str = "") -> bytes:
     """The document with its safe fixes; `base` is the URL it is served at, to make Sitemap lines whole."""
-    text = _decoded(data)
-    robots = read_robots(text, limit=None)
+    robots = read_robots(data, limit=None)
     if robots.is_markup or robots.is_binary:
         return data
+    # A line that is mended may show what is wrong with its neighbours.
+    for _ in range(_PASSES_MAX):
+        before, data = data, _mended(data, base)
+        if data == before:
+            break
+    return data
+
+
+def _mended(data: bytes, base: str) -> bytes:
+    text = _decoded(data)
+    robots = read_robots(text, limit=None)
     raw = [found[0] for found in _LINE.finditer(text)]
     drop = set(_superfluous(robots))
     fixed = [_fixed(line, raw[line.number - 1], base) for line in robots.lines if line.number not in drop]
@@ -48,10 +59,17 @@ def _decoded(data: bytes) -> str:
 def _superfluous(robots: Robots) -> Iterator[int]:
     """Lines that may go: blanks inside a header, rules and sitemaps that stand there already, Host."""
     known: set[tuple[object, ...]] = set()
-    blank_notes = {note.line for note in robots.notes if note.kind == "blank-in-header"}
+    blanks: list[int] | None = None
     for line in robots.lines:
-        if line.kind is LineKind.HOST or line.number in blank_notes:
+        if line.kind is LineKind.HOST:
             yield line.number
+        elif line.kind is LineKind.AGENT:
+            blanks = blanks or []
+        elif line.kind is LineKind.BLANK and blanks is not None:
+            blanks.append(line.number)
+        elif line.is_rule:
+            yield from blanks or ()
+            blanks = None
         key: tuple[object, ...] | None = None
         if line.is_rule and line.value and line.group >= 0:
             key = (line.group, line.kind, line.value)
