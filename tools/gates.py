@@ -47,7 +47,8 @@ def coverage(include: str, tests: str, name: str) -> None:
         f"tests of {name}",
         [*runner, "run", data, f"--include={include}", "-m", "pytest", "-q", "-m", "not slow", tests],
     )
-    gate(f"coverage of {name}", [*runner, "report", data, "--fail-under=100", "--show-missing", "--skip-covered"])
+    strictly = ["--fail-under=100", "--show-missing", "--skip-covered", f"--include={include}"]
+    gate(f"coverage of {name}", [*runner, "report", data, *strictly])
 
 
 def main() -> int:
