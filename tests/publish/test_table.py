@@ -1,6 +1,7 @@
 """The page table: sorted, without duplicates, split without state."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -53,6 +54,17 @@ def test_translations_and_images_repeat_the_origin_and_stay_one_join():
     table.discard(KEYS[0])
     assert b"xhtml" not in documents(table)[0]
     assert b"image" not in documents(table)[0]
+
+
+@pytest.mark.parametrize("languages", [0, 2, 180])
+def test_a_first_scan_and_pages_added_one_by_one_come_to_the_same_documents(languages):
+    links = tuple((f"x-{number}", f"/{number}/" + "y" * 1_600) for number in range(languages))
+    some = [replace(page, alternates=links) for page in pages(200)]
+    whole, single = PageTable(), PageTable(some)
+    whole.load(reversed(some))
+    assert documents(whole) == documents(single)
+    assert whole.set_hash == single.set_hash
+    assert len(whole.runs) == (3 if languages == 180 else 1)
 
 
 def test_images_are_left_out_unless_asked_for():

@@ -49,7 +49,6 @@ FEEDS: tuple[FeedForm, ...] = (
 def feed(form: FeedForm, pages: Sequence[Page], settings: Publishing, origin: str) -> bytes:
     """The feed of these pages, newest first, in one form."""
     title = site_title(settings, origin)
-    media = form.media.partition(b";")[0].decode()
     return write_feed(
         Feed(
             kind=form.kind,
@@ -59,7 +58,7 @@ def feed(form: FeedForm, pages: Sequence[Page], settings: Publishing, origin: st
             updated=write_w3c(max(page.updated or date_of(page) for page in pages)),
             description=f"What is new on {title}",
             language=settings.lang or None,
-            links=(Link(href=f"{origin}{form.path}", rel="self", type=media),),
+            links=(Link(href=f"{origin}{form.path}", rel="self", type=form.media_type),),
             entries=tuple(_entry(page, origin) for page in pages),
         )
     )

@@ -118,13 +118,6 @@ class Run:
         """The most bytes the entries can take, whatever host asks; the frame around them is not counted."""
         return self.bytes + self.origins * ORIGIN_CHARS_MAX
 
-    @staticmethod
-    def size_of(fragment: Fragment) -> int:
-        """The most bytes one entry can take."""
-        if isinstance(fragment, bytes):
-            return len(fragment) + ORIGIN_CHARS_MAX
-        return sum(map(len, fragment)) + len(fragment) * ORIGIN_CHARS_MAX
-
     @property
     def newest(self) -> float:
         """When anything in this run last changed, as far as is known; 0.0 for never."""

@@ -111,13 +111,12 @@ class PageTable:
         """List all pages of a first scan in an empty table; no two of them have one id or one path."""
         with self.lock:
             ordered = sorted(pages, key=attrgetter("path"))
-            fragments = [fragment(page, with_images=self.with_images) for page in ordered]
             self._by_key = {page.key: page for page in ordered}
             self._by_path = {page.path: page for page in ordered}
-            count = self._count_for(sum(map(Run.size_of, fragments)))
-            self._runs = [Run() for _ in range(count)]
-            for page, piece in zip(ordered, fragments, strict=True):
-                self._run_of(page.key).append(page, piece)
+            # Sizes come into it when everything is counted: pages alone nearly always say how many runs there are.
+            self._runs = [Run() for _ in range(self._count_for(0))]
+            for page in ordered:
+                self._run_of(page.key).append(page, fragment(page, with_images=self.with_images))
             for run in self._runs:
                 run.count_all()
             self._fit()
