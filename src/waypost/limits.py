@@ -197,6 +197,12 @@ SIDECAR_DEPTH_MAX = 64
 """Values nested inside each other in a sidecar."""
 YAML_ALIASES_MAX = 16
 """References inside one YAML document: a few are convenient, many are a bomb."""
+PAGE_BYTES_DEFAULT = 10_485_760
+"""A longer Markdown file is withheld, unless the settings say otherwise."""
+PLAIN_PAGE_BYTES_MAX = 1_048_576
+"""A longer Markdown file is not read in the quick loop of a first scan."""
+CLOCK_BACK_S = 2.0
+"""A clock put back by more than this has what is known judged by it anew."""
 TITLE_SEARCH_BYTES = 65_536
 """How far into a Markdown file its first heading is looked for."""
 FOLDER_DEPTH_MAX = 64

@@ -9,6 +9,7 @@ import pytest
 from tests.site.roots import Root, paths, snapshot
 
 from waypost.errors import ConfigError
+from waypost.site import cache as module
 from waypost.site.access import Access
 from waypost.site.naming import path_key
 from waypost.site.watch import Mode
@@ -356,6 +357,66 @@ def test_safety_8_times_of_the_future_and_of_the_epoch(root: Root) -> None:
     assert pages["/old"] == 900_000_000
     os.utime(old, (899_000_000, 899_000_000))
     assert {page.path: page.last_modified for page in cache.table()}["/old"] == 899_000_000
+
+
+def test_safety_8_a_clock_put_back_leaves_no_date_of_the_future(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"p{number}.md" for number in range(6)]
+    for name in names:
+        root.page(name)
+    root.write("waypost.toml", "[sitemap]\nsplit_at = 2\npart_size = 3\n")
+    cache = root.cache()
+    (root.content / "p5.md").unlink()
+    before = paths(cache)
+    now = time.time() - 3_600
+    monkeypatch.setattr(time, "time", lambda: now)
+    table = cache.table()
+    assert paths(cache) == before
+    assert {page.last_modified for page in table} == {now}
+    assert max(run.newest for run in table.runs) <= now
+    assert table.gone_at <= now
+    assert table.changed_at is None
+    root.page("p0.md", "# Later")
+    assert max(page.last_modified or 0 for page in cache.table()) <= now
+    assert paths(root.cache()) == before
+
+
+def test_safety_8_a_clock_put_back_is_followed_in_a_thread_where_that_takes_long(
+    root: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "REJUDGE_QUICK", 1)
+    for name in ("a.md", "b.md"):
+        root.page(name)
+    cache = root.cache()
+    now = time.time() - 3_600
+    monkeypatch.setattr(time, "time", lambda: now)
+    assert cache.try_table() is None
+    assert {page.last_modified for page in cache.table()} == {now}
+    assert cache.try_table() is not None
+
+
+def test_a_page_too_long_to_be_rendered_is_withheld_and_follows_the_setting(root: Root) -> None:
+    settings = root.write("waypost.toml", "[limits]\npage_bytes = 2000\n")
+    root.page("a.md", "# A")
+    long = root.page("long.md", "# Long\n" + "x" * 2_000)
+    for number, size in ((1, 10), (2, 3_000)):
+        root.page(f"0{number}/000000000000000{number}.1", "x" * size)
+        root.page(f"0{number}/000000000000000{number}.1.json", f'{{"title": "T", "alias": "by-id-{number}"}}')
+    root.page("data.bin", b"x" * 4_000)
+    cache = root.cache()
+    assert paths(cache) == ["/a", "/by-id-1"]
+    assert {report.file for report in cache.reports.every() if report.is_withheld} == {
+        "long.md",
+        "02/0000000000000002.1",
+    }
+    assert "longer than 2,000 bytes" in cache.reports.every()[0].reason
+    settings.write_text("[limits]\npage_bytes = 2010\n")
+    assert paths(cache) == ["/a", "/by-id-1", "/long"]
+    settings.write_text("")
+    settings.write_text("[limits]\npage_bytes = 2000000\n")
+    assert paths(cache) == ["/a", "/by-id-1", "/by-id-2", "/long"]
+    long.write_text("x" * 2_000_001)
+    assert paths(cache) == ["/a", "/by-id-1", "/by-id-2"]
+    assert snapshot(root.cache()) == snapshot(cache)
 
 
 def test_spec_lastmod_latest_of_blob_and_sidecar(root: Root) -> None:

@@ -46,6 +46,26 @@ def test_safety_3_a_full_disk_at_any_call_leaves_the_old_file_whole(
     assert os.listdir(tmp_path) == ["a.toml"]
 
 
+def test_a_folder_that_cannot_be_flushed_is_said_of_the_new_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.toml"
+    path.write_bytes(b"old")
+    real = os.fsync
+
+    def fails(descriptor: int) -> None:
+        if os.path.isdir(f"/proc/self/fd/{descriptor}"):
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        real(descriptor)
+
+    monkeypatch.setattr(content.os, "fsync", fails)
+    with pytest.raises(StoreError, match="is written"):
+        write_file(str(path), b"new")
+    monkeypatch.undo()
+    assert path.read_bytes() == b"new"
+    assert os.listdir(tmp_path) == ["a.toml"]
+
+
 def test_short_writes_are_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = os.write
     monkeypatch.setattr(content.os, "write", lambda fd, data: real(fd, bytes(data[:3])))

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,14 @@ def test_a_new_commit_counts_at_once(repository: Root) -> None:
     cache.table()
     assert cache.try_table() is not None
     assert {page.title: page.last_modified for page in cache.table()}["B two"] == 1_200_000_000
+
+
+def test_safety_8_a_commit_of_the_future_is_no_date_of_the_future(repository: Root) -> None:
+    repository.page("b.md", "# B two")
+    commit(repository.path.parent, 4_000_000_000)
+    dates = {page.title: page.last_modified for page in repository.cache().table()}
+    assert dates["B two"] is not None
+    assert time.time() - 60 < dates["B two"] <= time.time()
 
 
 def test_a_switch_of_the_setting_counts_at_once(repository: Root) -> None:

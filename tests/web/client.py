@@ -142,6 +142,8 @@ def read_all(connection: socket.socket, quiet: float = 0.0) -> bytes:
 
 
 def parse(data: bytes, *, is_head: bool = False) -> Answer:
+    if not data:
+        raise ConnectionError("the server closed the connection without a word")
     head, _, body = data.partition(b"\r\n\r\n")
     first, *lines = head.decode("latin-1").split("\r\n")
     headers: dict[str, str] = {}

@@ -1,5 +1,7 @@
 """Many hosts from one process: each its own documents, nobody else's."""
 
+import json
+import logging
 import random
 from xml.etree import ElementTree as ET
 
@@ -107,6 +109,56 @@ def test_spec_one_broken_tenant_is_503_for_itself_alone(many, directory):
     for path in ("/", "/robots.txt", "/sitemap.xml"):
         assert many.ask(path, host="t1.blog.example.com").status == 503
         assert many.ask(path, host="t2.blog.example.com").status == 200
+
+
+def test_what_is_wrong_with_sites_is_said_once_and_to_the_operator(many, directory, caplog):
+    def state():
+        return json.loads(many.ask("/healthz", host="127.0.0.1", client="127.0.0.1").body)
+
+    many.ask("/", host="t2.blog.example.com")
+    assert state()["faults"] == []
+    roots.write(directory / "tenants/t1/waypost.toml", "nonsense = [\n")
+    (directory / "sites.toml").write_text("[[site]\n")
+    with caplog.at_level(logging.WARNING):
+        for _ in range(3):
+            assert many.ask("/", host="t1.blog.example.com").status == 503
+            assert many.ask("/", host="t2.blog.example.com").status == 200
+    assert [record.getMessage().partition(":")[0] for record in caplog.records] == ["sites.toml", "tenants/t1"]
+    sites, tenant = state()["faults"]
+    assert sites.startswith("sites.toml:1: ")
+    assert tenant.startswith("tenants/t1: waypost.toml:")
+    roots.write(directory / "sites.toml", roots.SITES_TOML)
+    (directory / "tenants/t1/waypost.toml").unlink()
+    assert many.ask("/", host="t1.blog.example.com").status == 200
+    assert state()["faults"] == []
+
+
+def test_live_10_tenants_that_are_let_go_are_named_and_read_anew_when_asked(many, directory, monkeypatch):
+    monkeypatch.setattr("waypost.site.tenants.TENANTS_OPEN_MAX", 3)
+    for number in range(6):
+        assert many.ask("/", host=f"t{number}.blog.example.com").status == 200
+    state = json.loads(many.ask("/healthz", host="127.0.0.1", client="127.0.0.1").body)
+    assert (state["let_go"], state["let_go_roots"]) == (3, ["tenants/t0", "tenants/t1", "tenants/t2"])
+    roots.write(directory / "tenants/t0/meanwhile.md", "# Meanwhile\n")
+    assert many.ask("/meanwhile", host="t0.blog.example.com").status == 200
+    state = json.loads(many.ask("/healthz", host="127.0.0.1", client="127.0.0.1").body)
+    assert state["let_go_roots"] == ["tenants/t1", "tenants/t2", "tenants/t3"]
+
+
+def test_the_server_settings_of_a_tenant_are_ignored(many, directory):
+    roots.write(directory / "tenants/t1/waypost.toml", STRANGE_SERVER)
+    for host, status in (("t1.blog.example.com", 200), ("t2.blog.example.com", 200), ("evil.test", 421)):
+        answer = many.ask("/robots.txt", host=host, client="192.0.2.1", x_forwarded_host="evil.test")
+        assert answer.status == status
+        assert b"evil" not in answer.all_bytes
+    assert many.ask("/healthz", host="t1.blog.example.com", client="192.0.2.1").status == 404
+
+
+STRANGE_SERVER = """[server]
+allowed_hosts = ["evil.test"]
+trusted_proxies = ["192.0.2.0/24"]
+operators = ["192.0.2.0/24"]
+"""
 
 
 def test_a_broken_sites_file_at_the_start_says_what_is_wrong(directory):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from waypost.errors import ContentError
-from waypost.limits import REJUDGE_QUICK, SYNC_LOOKS_QUICK, SYNC_ROUNDS_MAX
+from waypost.limits import CLOCK_BACK_S, REJUDGE_QUICK, SYNC_LOOKS_QUICK, SYNC_ROUNDS_MAX
 from waypost.publish.table import PageTable
 from waypost.site.catalog import Catalog
 from waypost.site.content import read_file
@@ -171,11 +171,16 @@ class PageMetaCache:
         """Whether anything may have changed: two system calls in exact mode, whatever the number of pages."""
         if self._feeds is None or self._poll is None or self._is_behind or self._looks != self.config.looks:
             return True
+        if self._is_clock_back():
+            return True
         one, other = self._feeds
         with one.hub.lock:
             if self._poll(0) or one.events or other.events:
                 return True
         return self._identify() != self._identity or (self._git.is_used and self._git.has_moved(self.content))
+
+    def _is_clock_back(self) -> bool:
+        return time.time() < self.scanner.read_at - CLOCK_BACK_S
 
     def _identify(self) -> tuple[int, int] | None:
         # The root itself may be a link, so it is followed; `content` below it may not.
@@ -192,6 +197,10 @@ class PageMetaCache:
                 return False
             self.open()
             return True
+        if self._is_clock_back():
+            if quick and len(self.catalog) > REJUDGE_QUICK:
+                return False
+            self.scanner.turn_back()
         for _ in range(SYNC_ROUNDS_MAX):
             self.config.refresh()
             self._is_behind = quick and self._has_long_rejudgement()
@@ -272,6 +281,7 @@ class PageMetaCache:
         """Judge every object anew where settings, tags or the dates of git changed."""
         if self._looks != self.config.looks:
             self._looks = self.config.looks
+            self._pending.is_lost |= self.scanner.page_bytes_max != self.config.settings.page_bytes_max
             self._pending.is_lost |= (self.content, self.is_bare) != content_of(self.root, was_bare=self.is_bare)
         is_new = self._read_git()
         if self._generation != self.config.generation or is_new:

@@ -157,6 +157,17 @@ class Catalog:
             self.enter(entry)
         self._since = 0.0
 
+    def turn_back(self, now: float) -> None:
+        """The clock was put back: what changed or went later than now did so now."""
+        for entry in self.entries():
+            entry.modified = min(entry.modified, now)
+            page = self.table.by_key(entry.key)
+            if page is not None and (page.last_modified or 0.0) > now:
+                self._list(self.ids.holders[entry.key])
+        for run in self.table.runs:
+            run.gone_at = min(run.gone_at, now)
+        self.table.gone_at = min(self.table.gone_at, now)
+
     def reset(self, terms: Terms, table: PageTable) -> None:
         """Know nothing, under these terms."""
         self.terms, self.table = terms, table
@@ -272,7 +283,8 @@ class Catalog:
             declared = moment(entry.said.updated)
             modified = modified if declared is None else min(declared, time.time())
         elif policy is Lastmod.GIT:
-            modified = max(self.git_dates.get(entry.blob, 0.0), self.git_dates.get(entry.sidecar, 0.0)) or modified
+            committed = max(self.git_dates.get(entry.blob, 0.0), self.git_dates.get(entry.sidecar, 0.0))
+            modified = min(committed, time.time()) or modified
         return modified if modified >= LASTMOD_EARLIEST_S else None
 
     def _images(self, entry: Entry) -> Iterable[str]:

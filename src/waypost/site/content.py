@@ -79,13 +79,17 @@ def write_file(path: str, data: bytes) -> None:
     try:
         _write_new(str(temporary), data, _mode_of(path))
         temporary.rename(target)
-        sync_folder(str(target.parent))
     except OSError as error:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise StoreError(
             f"cannot write {path}: {(error.strerror or str(error)).lower()}; the old file is whole"
         ) from error
+    try:
+        sync_folder(str(target.parent))
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise StoreError(f"{path} is written, but might not survive a loss of power: {why}") from error
 
 
 def _mode_of(path: str) -> int | None:

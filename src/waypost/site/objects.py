@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import msgspec
 
 from waypost.dates import DateForm, read_w3c
-from waypost.limits import SIDECAR_BYTES_MAX, TITLE_SEARCH_BYTES
+from waypost.limits import PAGE_BYTES_DEFAULT, SIDECAR_BYTES_MAX, TITLE_SEARCH_BYTES
 from waypost.site.access import DENY, Access
 from waypost.site.content import open_file, regular
 from waypost.site.headings import first_heading
@@ -79,6 +79,8 @@ class Place:
     folder: str
     descriptor: int
     now: float
+    page_bytes_max: int = PAGE_BYTES_DEFAULT
+    """A longer Markdown file is withheld."""
     newest: float = 0.0
     """The latest time of change that any file showed."""
 
@@ -116,6 +118,8 @@ def read_id_object(place: Place, digits: str, version: int, forms: str) -> Entry
     if said.id is not None and said.id != digits:
         raise Unreadable(f"the sidecar says id {said.id!r}, the name {digits}")
     mime = _mime(said, said.original_filename or "a.md")
+    if mime == MARKDOWN:
+        _check_length(place, mark)
     title = said.title
     if title is None and mime == MARKDOWN:
         title = first_heading(_text(_blob_head(place, blob)[0])[0])
@@ -148,6 +152,7 @@ def read_path_object(place: Place, name: str, forms: Sequence[str]) -> Entry:
     title, flags = said.title, 0
     if mime == MARKDOWN:
         data, mark = _blob_head(place, name)
+        _check_length(place, mark)
         front = read_front_matter(data)
         if front is not None:
             said, flags = over(said, front.sidecar), FRONT
@@ -238,6 +243,11 @@ def _blob_head(place: Place, name: str) -> tuple[bytes, os.stat_result]:
         return data, status
     finally:
         os.close(descriptor)
+
+
+def _check_length(place: Place, status: os.stat_result) -> None:
+    if status.st_size > place.page_bytes_max:
+        raise Unreadable(f"longer than {place.page_bytes_max:,} bytes, the most that is rendered")
 
 
 def _text(data: bytes) -> tuple[str, bool]:

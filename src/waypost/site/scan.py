@@ -6,6 +6,7 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 
+from waypost.limits import PAGE_BYTES_DEFAULT, PLAIN_PAGE_BYTES_MAX
 from waypost.site.access import DENY
 from waypost.site.catalog import Catalog, Floor
 from waypost.site.folders import (
@@ -39,11 +40,14 @@ class Scanner:
         self.catalog = catalog
         self.reports = reports
         self.is_first = False
-        """Whether nothing is known yet, so that nothing can be changed by what is read."""
+        """Whether nothing is known yet that what is read could change, so that plain pages are read in one loop."""
         self._lent: set[str] = set()
         """Shards that helpers read at this moment."""
         self.newest = 0.0
         """The latest time of change that any file showed."""
+        self.read_at = 0.0
+        """The latest moment, by this machine's clock, at which anything was read."""
+        self.page_bytes_max = PAGE_BYTES_DEFAULT
         self.floors: dict[str, Floor] = {}
         """Objects that somebody is writing in place, and what they may not grow past."""
 
@@ -56,10 +60,11 @@ class Scanner:
 
     def walk_first(self, progress: Callable[[int], None] | None = None) -> None:
         """The same for everything, where nothing is known yet; of many shards helpers read some."""
-        self.is_first = True
+        self.page_bytes_max = self.catalog.terms.settings.page_bytes_max
+        self.is_first = self.page_bytes_max >= PLAIN_PAGE_BYTES_MAX
         helpers = None
         for walked in self.tree.walk(""):
-            if not walked.folder.path:
+            if not walked.folder.path and self.is_first:
                 helpers = self._helpers(walked.listing)
             self._read_all(walked.folder, walked.listing, walked.descriptor)
             if progress is not None:
@@ -80,7 +85,7 @@ class Scanner:
             return None
         listing.folders = [name for name in listing.folders if name not in lent]
         self._lent = lent
-        return ShardHelpers(self.tree.root, shares, time.time())
+        return ShardHelpers(self.tree.root, shares, self._now())
 
     def _take_frames(self, helpers: ShardHelpers) -> None:
         lent, self._lent = self._lent, set()
@@ -92,6 +97,17 @@ class Scanner:
         for shard in sorted(lent):
             self.tree.drop(shard)
             self.walk(shard)
+
+    def _now(self) -> float:
+        self.read_at = time.time()
+        return self.read_at
+
+    def _place(self, folder: Folder, descriptor: int) -> Place:
+        return Place(folder.path, descriptor, self._now(), self.page_bytes_max)
+
+    def turn_back(self) -> None:
+        """The clock was put back: nothing that is known changed later than it shows now."""
+        self.catalog.turn_back(self._now())
 
     def drop(self, path: str, at: float) -> None:
         """Let go of a folder and everything below it."""
@@ -114,7 +130,7 @@ class Scanner:
             descriptor = open_folder(self.tree.root, folder.path)
         except OSError:
             return
-        place = Place(folder.path, descriptor, time.time())
+        place = self._place(folder, descriptor)
         try:
             self._look(folder, name, place)
         finally:
@@ -135,7 +151,7 @@ class Scanner:
         try:
             is_there = kind_of(name, descriptor) == stat.S_IFDIR
             if not is_there:
-                self._look(folder, name, Place(folder.path, descriptor, time.time()))
+                self._look(folder, name, self._place(folder, descriptor))
         finally:
             os.close(descriptor)
         if is_there:
@@ -168,7 +184,7 @@ class Scanner:
         return known
 
     def _read_all(self, folder: Folder, listing: Listing, descriptor: int) -> None:
-        place = Place(folder.path, descriptor, time.time())
+        place = self._place(folder, descriptor)
         if self.is_first:
             rows, listing.ids, place.newest = read_rows(descriptor, folder.path, place.now, listing.ids)
             self.catalog.load(rows)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import Any
 
-from waypost.limits import PART_SIZE_DEFAULT, SITEMAP_URLS_MAX, SPLIT_AT_DEFAULT
+from waypost.limits import PAGE_BYTES_DEFAULT, PART_SIZE_DEFAULT, SITEMAP_URLS_MAX, SPLIT_AT_DEFAULT
 from waypost.publish.settings import DataFile, Publishing, RobotsGroup
 from waypost.site.access import Tag
 
@@ -119,8 +119,10 @@ class Settings:
         default=False, metadata=_row("sitemap.images", bool, "whether the sitemap lists the images that pages declare")
     )
     page_bytes_max: int = field(
-        default=10485760,
-        metadata=_row("limits.page_bytes", int, "bytes of the longest Markdown file that is rendered", least=1),
+        default=PAGE_BYTES_DEFAULT,
+        metadata=_row(
+            "limits.page_bytes", int, "bytes of the longest Markdown file; a longer one is withheld", least=1
+        ),
     )
     tags: Mapping[str, Tag] = field(default_factory=dict)
     groups: tuple[RobotsGroup, ...] = ()

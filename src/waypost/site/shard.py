@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from waypost.limits import SIDECAR_BYTES_MAX
+from waypost.limits import PLAIN_PAGE_BYTES_MAX, SIDECAR_BYTES_MAX
 
 __all__ = ["ID_NAME", "MARKDOWN", "Frame", "IdGroup", "IdNames", "Row", "read_rows", "sort_ids"]
 
@@ -106,6 +106,7 @@ def read_rows(folder: int, shard: str, now: float, groups: Iterable[IdGroup]) ->
             others.append(group)
             continue
         is_plain = said.mime == MARKDOWN and (said.id is None or said.id == digits)
+        is_plain = is_plain and mark.st_size <= PLAIN_PAGE_BYTES_MAX
         if not is_plain or (mark.st_mode | side.st_mode) & _KIND != _REGULAR:
             others.append(group)
             continue

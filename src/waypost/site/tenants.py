@@ -128,6 +128,10 @@ class Tenants:
         self.folder = str(Path(folder).absolute())
         self.fault = ""
         """What is wrong now with `sites.toml`, whose last good content stays in force."""
+        self.broken: dict[str, str] = {}
+        """Roots that are out of order, by name, and why."""
+        self.let_go: dict[str, None] = {}
+        """Roots that are not watched now, because others were asked for later; they are read anew when asked for."""
         self.lock = RLock()
         self._environment, self._options = environment, options
         self._open: OrderedDict[str, PageMetaCache] = OrderedDict()
@@ -192,18 +196,32 @@ class Tenants:
             if known is not None:
                 del self._open[name]
                 _shut(known)
+            self.broken.pop(name, None)
+            self.let_go.pop(name, None)
             return None
         if known is not None:
             self._open.move_to_end(name)
             return known
-        config = LiveConfig(path, environment=_without_server(self._environment), options=self._options)
-        root = self._open[name] = PageMetaCache(path, config)
+        root = self._open[name] = PageMetaCache(path, self._configured(name, path))
+        self.let_go.pop(name, None)
         while len(self._open) > 1 and (len(self._open) > TENANTS_OPEN_MAX or _is_crowded()):
             self._let_go()
         return root
 
+    def _configured(self, name: str, path: str) -> LiveConfig:
+        try:
+            config = LiveConfig(path, environment=_without_server(self._environment), options=self._options)
+        except ConfigError as error:
+            if self.broken.get(name) != str(error):
+                self.broken[name] = str(error)
+                _log.warning("%s; its hosts answer 503", clipped(f"{name}: {error}", SAID_CHARS_MAX))
+            raise
+        self.broken.pop(name, None)
+        return config
+
     def _let_go(self) -> None:
-        _, root = self._open.popitem(last=False)
+        name, root = self._open.popitem(last=False)
+        self.let_go[name] = None
         _shut(root)
 
     def _arm(self) -> None:

@@ -9,8 +9,6 @@ from threading import Thread
 from typing import Any
 
 from waypost.errors import ConfigError
-from waypost.formats.printable import clipped
-from waypost.limits import SAID_CHARS_MAX
 from waypost.publish.paths import Resource
 from waypost.publish.respond import Ask, Reply, Site, respond, route
 from waypost.publish.table import PageTable
@@ -94,8 +92,7 @@ class App:
                 return operated
         try:
             place = self.hosts.place(visit.host)
-        except ConfigError as error:
-            _log.warning("%s: %s", clipped(visit.host, SAID_CHARS_MAX), error)
+        except ConfigError:
             return REFUSED[503]
         if place is None:
             return REFUSED[421]

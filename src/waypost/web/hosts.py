@@ -1,15 +1,12 @@
 """Which site a host shows: one root for every host, or the sites of a directory."""
 
-import logging
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from waypost.errors import ConfigError
-from waypost.formats.printable import clipped
-from waypost.limits import SAID_CHARS_MAX
 from waypost.publish.settings import Publishing
 from waypost.site.cache import PageMetaCache
 from waypost.site.config import configure
@@ -18,7 +15,6 @@ from waypost.site.tenants import Tenants
 
 __all__ = ["Hosts", "Place", "SingleRoot", "SiteDirectory"]
 
-_log = logging.getLogger("waypost.web")
 _THEME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 
@@ -71,6 +67,14 @@ class Hosts(Protocol):
         """The roots that are open now, by name."""
         ...
 
+    def faults(self) -> list[str]:
+        """What is wrong with the hosts themselves, a sentence each."""
+        ...
+
+    def let_go(self) -> Sequence[str]:
+        """The roots that are not watched now and are read anew when they are asked for."""
+        ...
+
 
 class SingleRoot:
     """One root, shown on every host; `allowed_hosts` may narrow that."""
@@ -107,6 +111,14 @@ class SingleRoot:
         """The one root."""
         return (("", self._root),)
 
+    def faults(self) -> list[str]:
+        """Nothing: what is wrong with the root is said of the root."""
+        return []
+
+    def let_go(self) -> Sequence[str]:
+        """None: the one root is always watched."""
+        return ()
+
 
 class SiteDirectory:
     """The sites of a directory, by host; what is set for the server itself comes from environment and options."""
@@ -142,8 +154,7 @@ class SiteDirectory:
         for name in self._tenants.fixed_roots():
             try:
                 root = self._tenants.open(name)
-            except ConfigError as error:
-                _log.warning("%s: %s; that site answers 503", clipped(name, SAID_CHARS_MAX), error)
+            except ConfigError:
                 continue
             if root is not None and not root.is_ready:
                 root.open(further)
@@ -161,6 +172,15 @@ class SiteDirectory:
     def roots(self) -> Iterable[tuple[str, PageMetaCache]]:
         """The roots that are open now."""
         return self._tenants.roots()
+
+    def faults(self) -> list[str]:
+        """What is wrong with `sites.toml`, and with the settings of roots that are out of order."""
+        own = [self._tenants.fault] if self._tenants.fault else []
+        return own + sorted(f"{name}: {why}" for name, why in self._tenants.broken.items())
+
+    def let_go(self) -> Sequence[str]:
+        """The roots that are not watched now."""
+        return tuple(self._tenants.let_go)
 
 
 def place_of(

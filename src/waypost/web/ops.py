@@ -46,7 +46,10 @@ def operate(visit: Visit, hosts: Hosts, counts: Counts) -> Reply | None:
     roots = [_state(name, root) for name, root in hosts.roots()]
     is_ready = all(state["ready"] for state in roots)
     is_well = is_ready if resource is Resource.READY else True
-    body = json.dumps({"ready": is_ready, "roots": roots}, indent=1, ensure_ascii=True)
+    state = {"ready": is_ready, "roots": roots, "faults": hosts.faults()[:_REPORTS_MAX]}
+    let_go = hosts.let_go()
+    state |= {"let_go": len(let_go), "let_go_roots": let_go[-_REPORTS_MAX:]}
+    body = json.dumps(state, indent=1, ensure_ascii=True)
     return _reply(200 if is_well else 503, b"application/json", body + "\n")
 
 
