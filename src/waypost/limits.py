@@ -205,6 +205,8 @@ CLOCK_BACK_S = 2.0
 """A clock put back by more than this has what is known judged by it anew."""
 TITLE_SEARCH_BYTES = 65_536
 """How far into a Markdown file its first heading is looked for."""
+FILE_NAME_BYTES_MAX = 240
+"""A name we give to a file: file systems take 255 bytes, and a sidecar's is longer than its blob's."""
 FOLDER_DEPTH_MAX = 64
 """Folders below each other in `content/`."""
 STAT_OBJECTS_MAX = 5_000
@@ -221,6 +223,10 @@ GIT_SECONDS_MAX = 30
 """How long one `git log` may take."""
 GIT_BYTES_MAX = 268_435_456
 """How long its answer may be."""
+UNDO_KEPT_MAX = 1_000
+"""Changes by command that can be taken back; the oldest are forgotten."""
+LINKING_BYTES_MAX = 67_108_864
+"""Bytes of pages that are read to say which of them link to one."""
 SYNC_ROUNDS_MAX = 8
 """How often the queue of changes is asked again before an answer, while others go on changing files."""
 SYNC_LOOKS_QUICK = 200

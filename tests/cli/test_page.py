@@ -1,6 +1,7 @@
 """`waypost page` and `waypost config`, as a person runs them."""
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -63,6 +64,40 @@ def test_alias_and_retag_change_what_is_served(folder: Path) -> None:
     assert run("page", "show", str(folder), "/docs/intro").returncode == 0
 
 
+def files_of(folder: Path) -> dict[str, tuple[bytes, int]]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {str(path): (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("new", "{}", "docs/opening hours", "--title", "When: we're open"), "/docs/opening-hours"),
+        (("move", "{}", "/docs/intro", "start/here"), "/docs/intro is now at /start/here"),
+        (("rm", "{}", "/docs/intro"), "2 pages link to it: their links lead nowhere now (docs/index.md, index.md)"),
+        (("rm", "{}", "/docs/intro", "--to", "/"), "its addresses lead to /"),
+    ],
+)
+def test_the_undo_that_is_printed_brings_everything_back(folder: Path, words: tuple[str, ...], said: str) -> None:
+    (folder / "content/index.md").write_text("# Home\n\n[intro](docs/intro.md)\n")
+    (folder / "content/docs/index.md").write_text("# Docs\n\n[intro](intro.md)\n")
+    (folder / "content/docs/intro.md.toml").write_text('# mine\ntitle = "T"\n')
+    before = files_of(folder)
+    done = run("page", *(word.replace("{}", str(folder)) for word in words))
+    assert done.returncode == 0, done.stderr
+    assert said in done.stderr
+    assert files_of(folder) != before
+    if words[0] == "new":
+        assert done.stdout.strip() == f"{folder}/content/docs/opening-hours.md"
+        shown = run("page", "show", str(folder), "/docs/opening-hours")
+        assert "When: we're open" in shown.stdout
+    undo = done.stderr.splitlines()[-1].removeprefix("undo: waypost ")
+    assert undo.split()[-1] in run("page", "undo", str(folder)).stdout
+    assert run(*shlex.split(undo)).returncode == 0
+    assert files_of(folder) == before
+    assert run("page", "undo", str(folder)).stdout == ""
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -71,6 +106,13 @@ def test_alias_and_retag_change_what_is_served(folder: Path) -> None:
         (("page", "alias", "{}", "/docs/intro"), "say the new alias"),
         (("page", "alias", "{}", "/none", "x"), "no object"),
         (("page", "show", "{}", "bad.md"), "withheld"),
+        (("page", "new", "{}", "Login/x"), "/login/ is kept for signing in"),
+        (("page", "new", "{}", "docs/intro"), "is there already"),
+        (("page", "move", "{}", "/docs/intro", "sitemap.xml"), "sitemap.xml"),
+        (("page", "move", "{}", "/docs/intro", "../out"), "dots"),
+        (("page", "rm", "{}", "/none"), "no object"),
+        (("page", "rm", "{}", "/docs/intro", "--to", "docs/intro.md"), "cannot have its own addresses"),
+        (("page", "undo", "{}", "x"), "no change"),
         (("page", "retag", "{}", "/"), "say the tags"),
         (("page", "list", "{}/nowhere"), "not there"),
         (("page", "list", "{}/waypost.toml"), "a file"),

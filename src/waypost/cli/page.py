@@ -1,28 +1,30 @@
 """`waypost page`: the objects of a root, and what they say of themselves."""
 
-import contextlib
 import json
-import os
-from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from waypost.cli import page_files
 from waypost.cli.console import fail, printable, say
+from waypost.cli.page_root import FOLDER, PAGE, opened
 from waypost.dates import write_w3c
-from waypost.errors import WaypostError
 from waypost.site.access import Access
 from waypost.site.cache import PageMetaCache
 from waypost.site.edit import find_object, set_alias, set_tags
-from waypost.site.live import LiveConfig
 from waypost.site.objects import NOINDEX, Entry
-from waypost.site.watch import Mode
 
 __all__ = ["app"]
 
-app = typer.Typer(no_args_is_help=True, help="List the pages of a root, and change their aliases and tags.")
+app = typer.Typer(
+    no_args_is_help=True, help="List the pages of a root, make, move and remove them, and change what they say."
+)
+
+
+for _name, _command in page_files.COMMANDS:
+    app.command(name=_name)(_command)
 
 
 class Format(StrEnum):
@@ -32,36 +34,18 @@ class Format(StrEnum):
     JSON = "json"
 
 
-_FOLDER = typer.Argument(help="A runtime root, or any folder of Markdown.", show_default=False)
-_PAGE = typer.Argument(help="The page: its path (/docs/intro), its id, or its file below content/.")
 _FORMAT = typer.Option(Format.TEXT, "--format", help="Print for people or for programs.")
-
-
-@contextlib.contextmanager
-def _opened(folder: Path) -> Iterator[PageMetaCache]:
-    """The cache of a root as it is now; what goes wrong with it is one sentence and exit 2."""
-    if not folder.is_dir():
-        fail(f"{printable(str(folder))} is {'a file' if folder.exists() else 'not there'}; name a folder")
-    try:
-        cache = PageMetaCache(str(folder), LiveConfig(str(folder), environment=os.environ), best=Mode.STAT)
-        cache.reports.is_quiet = True
-        cache.open()
-        yield cache
-        cache.close()
-        cache.config.close()
-    except WaypostError as error:
-        fail(printable(str(error)))
 
 
 @app.command(name="list")
 def list_pages(
-    folder: Path = _FOLDER,
+    folder: Path = FOLDER,
     *,
     everything: bool = typer.Option(False, "--all", help="Files and withheld objects too."),
     form: Format = _FORMAT,
 ) -> None:
     """List the pages, by path; with --all whatever is in the root, and why it is withheld."""
-    with _opened(folder) as cache:
+    with opened(folder) as cache:
         entries = sorted(cache.catalog.entries(), key=lambda entry: (entry.path, entry.blob))
         entries = [entry for entry in entries if everything or entry.is_markdown]
         reports = cache.reports.every()
@@ -78,9 +62,9 @@ def list_pages(
 
 
 @app.command()
-def show(folder: Path = _FOLDER, page: str = _PAGE, *, form: Format = _FORMAT) -> None:
+def show(folder: Path = FOLDER, page: str = PAGE, *, form: Format = _FORMAT) -> None:
     """Show one object: where it is served, who may see it, and what is said of it."""
-    with _opened(folder) as cache:
+    with opened(folder) as cache:
         record = _record(cache, find_object(cache, page))
         if form is Format.JSON:
             typer.echo(json.dumps(record, indent=2, ensure_ascii=False))
@@ -93,8 +77,8 @@ def show(folder: Path = _FOLDER, page: str = _PAGE, *, form: Format = _FORMAT) -
 
 @app.command()
 def alias(
-    folder: Path = _FOLDER,
-    page: str = _PAGE,
+    folder: Path = FOLDER,
+    page: str = PAGE,
     alias: str | None = typer.Argument(None, help="The new alias: docs/intro.", show_default=False),
     *,
     none: bool = typer.Option(False, "--none", help="Take the alias away: the page lives at /id/… only."),
@@ -103,7 +87,7 @@ def alias(
     """Give a page another alias; a reserved one is refused in words."""
     if (alias is not None) + none + derived != 1:
         fail("say the new alias, or --none, or --derived")
-    with _opened(folder) as cache:
+    with opened(folder) as cache:
         entry = find_object(cache, page)
         before = entry.path
         set_alias(cache, entry, None if derived else alias or "")
@@ -112,8 +96,8 @@ def alias(
 
 @app.command()
 def retag(
-    folder: Path = _FOLDER,
-    page: str = _PAGE,
+    folder: Path = FOLDER,
+    page: str = PAGE,
     tags: list[str] = typer.Argument(
         None, help="The tags it has from now on; none at all with --clear.", show_default=False
     ),
@@ -125,7 +109,7 @@ def retag(
     """Give a page other tags; who may see it follows from them at once."""
     if bool(tags) + bool(add or remove) + clear != 1:
         fail("say the tags, or --add and --remove, or --clear")
-    with _opened(folder) as cache:
+    with opened(folder) as cache:
         entry = find_object(cache, page)
         kept = [tag for tag in entry.tags if tag not in remove] if add or remove else list(tags or [])
         set_tags(cache, entry, (*kept, *add))

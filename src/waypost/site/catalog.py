@@ -80,6 +80,12 @@ class Catalog:
         """The object served at a path without the slash policy."""
         return self.claims.holders.get(path)
 
+    def once_at(self, claim: str) -> Entry | None:
+        """The public object that was served at a path before, as its `redirect_from` says."""
+        holder = self.moved.holders.get(claim)
+        rivals = self.moved.rivals.get(claim) or ([holder] if holder is not None else [])
+        return next((entry for entry in rivals if entry.access.is_public and entry.path), None)
+
     def by_key(self, key: bytes) -> Entry | None:
         """The object with an id."""
         return self.ids.holders.get(key)

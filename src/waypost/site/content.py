@@ -5,13 +5,13 @@ import errno
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from waypost.errors import StoreError
 from waypost.site.shard import READ_FLAGS
 
-__all__ = ["NotRegularError", "content_file", "read_file", "write_file"]
+__all__ = ["NotRegularError", "content_file", "copy_file", "read_file", "sync_folder", "write_file"]
 
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
@@ -74,10 +74,31 @@ def write_file(path: str, data: bytes) -> None:
     A temporary file beside it (its name is one that scans ignore) is written, flushed to the disk, renamed over it, and
     the directory is flushed. Raises StoreError, and leaves no temporary file, when the disk will not take it.
     """
+    _replace(path, lambda temporary: _write_new(temporary, [data], _mode_of(path)))
+
+
+def copy_file(source: str, path: str) -> None:
+    """The same with the bytes of another file, and its time of modification and mode."""
+    with content_file(source) as (descriptor, status):
+
+        def write(temporary: str) -> None:
+            _write_new(temporary, _pieces(descriptor), stat.S_IMODE(status.st_mode))
+            os.utime(temporary, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+        _replace(path, write)
+
+
+def _pieces(descriptor: int) -> Iterator[bytes]:
+    while piece := os.read(descriptor, _ROOM_BYTES):
+        yield piece
+
+
+def _replace(path: str, write: Callable[[str], None]) -> None:
     target = Path(path)
-    temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
+    # Names have at most 255 bytes, and a letter of a name up to four.
+    temporary = target.with_name(f".{target.name[:50]}.{secrets.token_hex(6)}.tmp")
     try:
-        _write_new(str(temporary), data, _mode_of(path))
+        write(str(temporary))
         temporary.rename(target)
     except OSError as error:
         with contextlib.suppress(OSError):
@@ -98,14 +119,15 @@ def _mode_of(path: str) -> int | None:
     return None
 
 
-def _write_new(path: str, data: bytes, mode: int | None) -> None:
+def _write_new(path: str, pieces: Iterable[bytes], mode: int | None) -> None:
     descriptor = os.open(path, _WRITE, 0o666)
     try:
         if mode is not None:
             os.fchmod(descriptor, mode)
-        view = memoryview(data)
-        while view:
-            view = view[os.write(descriptor, view) :]
+        for piece in pieces:
+            view = memoryview(piece)
+            while view:
+                view = view[os.write(descriptor, view) :]
         os.fsync(descriptor)
     finally:
         os.close(descriptor)

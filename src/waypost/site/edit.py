@@ -19,7 +19,7 @@ from waypost.site.ron import RonError
 from waypost.site.ron_edit import edit_ron
 from waypost.site.sidecar import Unreadable, read_sidecar
 
-__all__ = ["find_object", "set_alias", "set_keys", "set_tags"]
+__all__ = ["edited", "find_object", "free_alias", "set_alias", "set_keys", "set_tags"]
 
 
 def find_object(cache: PageMetaCache, name: str) -> Entry:
@@ -56,18 +56,26 @@ def set_alias(cache: PageMetaCache, entry: Entry, alias: str | None) -> None:
     Raises ContentError with the registry's row where the alias is reserved, and where another object has it.
     """
     if alias:
-        found = canonical_alias(alias)
-        if isinstance(found, AliasFault):
-            raise ContentError(f"the alias {alias!r} {found.value}")
-        row = refuses(found, cache.config.settings.admin_path)
-        if row is not None:
-            named = f" (registry row {row.name!r})" if row.name in row.why else ""
-            raise ContentError(f"the alias {alias!r} is refused: {row.why}{named}")
-        holder = cache.catalog.holder(alias_path(found))
-        if holder is not None and holder is not entry:
-            raise ContentError(f"the alias {alias!r} is refused: {holder.blob} has it")
-        alias = found
+        alias = free_alias(cache, alias, entry)
     set_keys(cache, entry, {"alias": alias})
+
+
+def free_alias(cache: PageMetaCache, alias: str, entry: Entry | None, *, is_judged: bool = False) -> str:
+    """An alias in its one spelling, if an object may have it; `is_judged`: its characters were looked at already.
+
+    Raises ContentError with the registry's row where it is reserved, and where another object has it.
+    """
+    found = alias if is_judged else canonical_alias(alias)
+    if isinstance(found, AliasFault):
+        raise ContentError(f"the alias {alias!r} {found.value}")
+    row = refuses(found, cache.config.settings.admin_path)
+    if row is not None:
+        named = f" (registry row {row.name!r})" if row.name in row.why else ""
+        raise ContentError(f"the alias {alias!r} is refused: {row.why}{named}")
+    holder = cache.catalog.holder(alias_path(found))
+    if holder is not None and holder is not entry:
+        raise ContentError(f"the alias {alias!r} is refused: {holder.blob} has it")
+    return found
 
 
 def set_tags(cache: PageMetaCache, entry: Entry, tags: tuple[str, ...]) -> None:
@@ -84,22 +92,26 @@ def set_keys(cache: PageMetaCache, entry: Entry, changes: Mapping[str, Any]) -> 
     The sidecar's path below the content comes back. Raises ContentError where the sidecar cannot be changed, StoreError
     where the disk will not take it; the old one is whole then.
     """
+    name, new = edited(cache, entry, changes)
+    if new:
+        write_file(f"{cache.tree.root}/{name}", new)
+    return name
+
+
+def edited(cache: PageMetaCache, entry: Entry, changes: Mapping[str, Any]) -> tuple[str, bytes]:
+    """The path and the bytes of an object's sidecar with these keys set; no bytes where it needs none."""
     form = entry.form or "toml"
     name = f"{entry.blob}.{form}"
-    path = f"{cache.tree.root}/{name}"
     try:
-        data = read_file(path, SIDECAR_BYTES_MAX)[0] if entry.form else b""
+        data = read_file(f"{cache.tree.root}/{name}", SIDECAR_BYTES_MAX)[0] if entry.form else b""
         new = _EDITORS[form](data.decode("utf-8-sig"), dict(changes)).encode()
         if new.strip():
             read_sidecar(new, form)
-        elif not entry.form:
-            return name
         else:
-            new = _EMPTY[form]
+            new = _EMPTY[form] if entry.form else b""
     except (OSError, ValueError, Unreadable) as error:
         raise ContentError(f"{name} cannot be changed: {error}") from None
-    write_file(path, new)
-    return name
+    return name, new
 
 
 def _edit_toml(text: str, changes: dict[str, Any]) -> str:

@@ -81,7 +81,7 @@ def _by_other_spelling(catalog: Catalog, path: str) -> Entry | None:
         entry = catalog.holder(spelling) if spelling else None
         if entry is not None and entry.access.is_public:
             return entry
-    return _redirected(catalog, claim)
+    return catalog.once_at(claim)
 
 
 def _without_index(claim: str) -> str:
@@ -92,12 +92,6 @@ def _home(catalog: Catalog, alias: str) -> str:
     """The home page is known under its own alias too."""
     own = catalog.terms.settings.home or (derived_alias(catalog.at_root) if catalog.at_root else "")
     return "/" if own and alias_claim(own) == alias_path(alias) else ""
-
-
-def _redirected(catalog: Catalog, claim: str) -> Entry | None:
-    holder = catalog.moved.holders.get(claim)
-    rivals = catalog.moved.rivals.get(claim) or ([holder] if holder is not None else [])
-    return next((entry for entry in rivals if entry.access.is_public and entry.path), None)
 
 
 def _source(catalog: Catalog, path: str) -> Found | None:

@@ -67,7 +67,6 @@ _AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 _AT_BYTE = re.compile(r" \(byte (\d+)\)$")
 _AT_KEY = re.compile(r" - at `\$\.(\w+).*`$")
 _OPENING = re.compile(rb"\A(?:\xef\xbb\xbf)?(---|\+\+\+)[ \t]*\r?\n")
-_NOTHING: tuple[object, ...] = (None, {})
 _from_json = msgspec.json.Decoder(Sidecar).decode
 
 
@@ -185,7 +184,7 @@ def over(upper: Sidecar, lower: Sidecar) -> Sidecar:
     """What two sources say together: where both speak of a key, the upper one counts."""
     if upper is EMPTY or lower is EMPTY:
         return lower if upper is EMPTY else upper
-    said = {key: value for key in upper.__struct_fields__ if (value := getattr(upper, key)) not in _NOTHING}
+    said = {key: value for key in upper.__struct_fields__ if (value := getattr(upper, key)) != getattr(EMPTY, key)}
     return msgspec.structs.replace(lower, **said)
 
 

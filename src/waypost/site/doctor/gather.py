@@ -14,7 +14,7 @@ from waypost.site.cache import PageMetaCache
 from waypost.site.content import read_file
 from waypost.site.doctor.evidence import Link, Refusal, Rivalry, Root, Thing, Withheld
 from waypost.site.folders import group_of, id_group_of, open_folder
-from waypost.site.links import is_local, resolver
+from waypost.site.links import LINK_MARKS, is_local, resolver
 from waypost.site.markdown import link_targets
 from waypost.site.objects import Entry, Place, read_id_object, read_path_object
 from waypost.site.settings import Lastmod, Slash
@@ -30,7 +30,6 @@ _TRIES = 2
 _ANY = float("inf")
 _SOMEWHERE = "http://page.invalid"
 _ASSETS = "/_waypost/"
-_LINK_MARKS = ("](", "]:", "href", "src")
 
 
 def facts_of(cache: PageMetaCache, name: str, *, is_closed: bool = False) -> Root:
@@ -146,7 +145,7 @@ def _links(cache: PageMetaCache, folder: str, admin_path: str) -> tuple[list[Lin
             text, _ = cache.read_page(entry)
         except ContentError:
             continue
-        if not any(mark in text for mark in _LINK_MARKS):
+        if not any(mark in text for mark in LINK_MARKS):
             continue
         file = f"{folder}/{entry.blob}"
         resolve = resolver(cache, entry)
