@@ -121,6 +121,10 @@ SPLIT_AT_DEFAULT = 50_000
 """Pages from which on a sitemap is split."""
 PART_SIZE_DEFAULT = 10_000
 """Pages the fullest part of a split sitemap is meant to hold."""
+DATE_EARLIEST_S = -62_135_596_800
+"""The first moment of the year 1, the earliest date that can be written."""
+DATE_LATEST_S = 253_402_300_799
+"""The last second of the year 9999, the latest one."""
 LASTMOD_EARLIEST_S = 788_918_400
 """1 January 1995: a modification time before it is no date of a web page."""
 STREAM_ABOVE_BYTES = 1_048_576
@@ -129,6 +133,10 @@ STREAM_PIECE_BYTES = 65_536
 """About how long such a piece is."""
 COMPRESS_FROM_BYTES = 1_024
 """A shorter body is not worth compressing."""
+FEED_FOLDERS_MAX = 500
+"""Top folders whose feeds are listed in OPML and robots.xml."""
+FEED_TEXT_CHARS_MAX = 1_048_576
+"""Characters of Markdown that one feed shows as content; entries past them have a summary at most."""
 
 # --- answering strangers (spec/safety.md section 3) -------------------------------------------------------------
 TARGET_BYTES_MAX = 4_096

@@ -45,13 +45,17 @@ def locs(reply) -> list[str]:
 
 
 def test_spec_the_routes_are_those_of_the_registry():
-    files = {row.path for row in RESERVED if row.form is Form.FILE}
+    files = {row.path for row in RESERVED if row.form in {Form.FILE, Form.REPEATED}}
     assert set(ROUTES) - {"/.well-known/feeds"} <= files
     for path, resource in ROUTES.items():
         assert route(path) is resource
         assert any(row.path == path and row.resource is resource for row in RESERVED)
     for path in ("/sitemaps/x", "/sitemaps/"):
         assert route(path) is Resource.PART
+    for row in RESERVED:
+        if row.form is Form.REPEATED:
+            assert route(f"/any{row.path}") is row.resource
+            assert route(f"/any/where{row.path}") is route(f"/{row.path}") is route(f"/any{row.path}/") is None
     for path in (
         "/",
         "/page-00001",

@@ -113,7 +113,7 @@ def test_a_page_updated_later_says_so():
     found = read_feed(body(ask("/feed.atom", some)))
     assert found.updated == "2023-11-15T22:13:20Z"
     assert [(entry.published, entry.updated) for entry in found.entries] == [
-        ("2023-11-14T22:13:20Z", "2023-11-14T22:13:20Z"),
+        (None, "2023-11-14T22:13:20Z"),
         ("2023-11-14T22:13:20Z", "2023-11-15T22:13:20Z"),
     ]
 
@@ -133,5 +133,4 @@ def test_the_newest_pages_follow_every_change():
     assert [page.path for page in some.newest(9)] == ["/news-1", "/news-0"]
     some.add(Page(b"\7" * 8, "/later", START, published=START + 50 * DAY))
     assert [page.path for page in some.newest(9)] == ["/later", "/news-1", "/news-0"]
-    assert some.newest(9) is some.newest(9)
     assert len(some.newest(1)) == 1

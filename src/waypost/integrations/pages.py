@@ -63,7 +63,9 @@ class SiteMaker:
         groups = tuple(replace(group, disallow=(*own, *group.disallow)) for group in self.groups)
         if own and not any("*" in group.agents for group in groups):
             groups = (RobotsGroup(("*",), disallow=own), *groups)
-        self._settings = Publishing(self.title, groups=groups, data=tuple(self.data), admin_path=self.admin_path)
+        self._settings = Publishing(
+            self.title, groups=groups, data=tuple(self.data), admin_path=self.admin_path, with_folder_feeds=False
+        )
         self._takes_host = callable(self.pages) and bool(signature(self.pages).parameters)
 
     def site(self, host: str) -> Site:

@@ -7,7 +7,7 @@ from waypost.formats.xmlmap import Service, write_xmlmap
 from waypost.formats.xmlwrite import DECLARATION, escape
 from waypost.limits import STREAM_ABOVE_BYTES
 from waypost.publish.exchange import Pieces
-from waypost.publish.feeds import FEEDS
+from waypost.publish.feeds import FEEDS, Channel
 from waypost.publish.fragments import lastmod_of
 from waypost.publish.paths import names_admin
 from waypost.publish.run import Run
@@ -44,14 +44,15 @@ def index(runs: Sequence[Run], origin: str, gone_at: float) -> bytes:
     return "".join(lines).encode()
 
 
-def robots_xml(site: Site, origin: str, *, newest: float | None, has_feeds: bool) -> bytes:
+def robots_xml(site: Site, origin: str, *, newest: float | None, offered: Sequence[Channel]) -> bytes:
     """What the site offers to machines: robots.txt, the sitemap, the feeds and the list of them, the owner's data."""
     services = [Service(f"{origin}/robots.txt", "http://www.robotstxt.org/")]
     if newest is not None:
         services.append(Service(f"{origin}/sitemap.xml", SITEMAP_NAMESPACE, newest or None))
-    if has_feeds:
+    if offered:
         services.append(Service(f"{origin}/feeds.opml", "http://www.opml.org/spec2"))
-        services += [Service(f"{origin}{form.path}", form.namespace) for form in FEEDS]
+    for channel in offered:
+        services += [Service(f"{origin}{channel.path(form)}", form.namespace) for form in FEEDS]
     for entry in site.settings.data:
         if not names_admin(entry.loc, site.settings.admin_path):
             loc = f"{origin}{entry.loc}" if entry.loc.startswith("/") else entry.loc

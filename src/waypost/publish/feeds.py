@@ -2,18 +2,23 @@
 
 from collections.abc import Sequence
 from html import escape
+from math import inf
 from typing import NamedTuple
+from urllib.parse import unquote
 
-from waypost.dates import write_rfc822, write_w3c
+from waypost.dates import write_w3c
 from waypost.formats.feedmodel import Feed, FeedEntry, FeedKind, Link
 from waypost.formats.feedwrite import write_feed
 from waypost.formats.opml import Opml, Outline, write_opml
 from waypost.formats.xmlwrite import legal
+from waypost.limits import FEED_FOLDERS_MAX
+from waypost.publish.exchange import Ask
 from waypost.publish.page import Page, date_of
-from waypost.publish.paths import RESERVED, Resource
-from waypost.publish.settings import Publishing
+from waypost.publish.paths import RESERVED, Resource, top_folder
+from waypost.publish.settings import Publishing, Site
+from waypost.publish.table import PageTable
 
-__all__ = ["FEEDS", "FeedForm", "feed", "opml", "site_title"]
+__all__ = ["FEEDS", "Channel", "FeedForm", "channels", "channels_at", "feed", "opml", "site_title"]
 
 
 class FeedForm(NamedTuple):
@@ -46,52 +51,108 @@ FEEDS: tuple[FeedForm, ...] = (
 """Every form, in the order lists name them."""
 
 
-def feed(form: FeedForm, pages: Sequence[Page], settings: Publishing, origin: str) -> bytes:
-    """The feed of these pages, newest first, in one form."""
-    title = site_title(settings, origin)
+class Channel(NamedTuple):
+    """What a feed is about: the whole site, or one top folder of it."""
+
+    folder: str = ""
+    """As paths carry it; "" for the whole site."""
+    title: str = ""
+    home: str = "/"
+
+    def path(self, form: FeedForm) -> str:
+        """Where its feed is in this form."""
+        return f"/{self.folder}{form.path}" if self.folder else form.path
+
+    def title_on(self, site: str) -> str:
+        """Its name on a site of that name."""
+        return f"{site}: {self.title}" if self.title else site
+
+
+def channels(table: PageTable, settings: Publishing, now: float = inf) -> list[Channel]:
+    """Everything that has feeds, the whole site first; the caller holds the table's lock."""
+    if not settings.feed_count or not table.has_feed(now=now):
+        return []
+    folders = table.feed_folders(now)[:FEED_FOLDERS_MAX] if settings.with_folder_feeds else []
+    return [Channel(), *(_channel(table, folder) for folder in folders)]
+
+
+def channels_at(path: str, table: PageTable, settings: Publishing, now: float = inf) -> list[Channel]:
+    """What the reader of a page may subscribe to: the whole site, and the folder that the page stands in."""
+    if not settings.feed_count or not table.has_feed(now=now):
+        return []
+    folder = top_folder(f"{path}/-") if settings.with_folder_feeds else ""  # a folder's own page stands in it too
+    return [Channel(), _channel(table, folder)] if folder and table.has_feed(folder, now) else [Channel()]
+
+
+def _channel(table: PageTable, folder: str) -> Channel:
+    home = table.get(f"/{folder}") or table.get(f"/{folder}/")
+    if home is None:
+        return Channel(folder, legal(unquote(folder)))
+    return Channel(folder, legal(home.title).strip() or unquote(folder), home.path)
+
+
+def feed(form: FeedForm, folder: str, ask: Ask, site: Site) -> bytes | None:
+    """A feed in one form, newest page first; None where no page is to be in it."""
+    table, settings, now = site.source.table(), site.settings, ask.now or inf
+    with table.lock:
+        pages = table.newest(settings.feed_count, folder=folder, now=now)
+        channel = _channel(table, folder) if folder else Channel()
+        home = table.get(channel.home)
+    if not pages:
+        return None
+    title = channel.title_on(site_title(settings, ask.origin))
+    entries = tuple(_entry(form, page, ask, site) for page in pages)
     return write_feed(
         Feed(
             kind=form.kind,
             title=title,
-            link=f"{origin}/",
-            id=f"{origin}/",
-            updated=write_w3c(max(page.updated or date_of(page) for page in pages)),
-            description=f"What is new on {title}",
+            link=f"{ask.origin}{channel.home}",
+            id=f"{ask.origin}/{folder}/" if folder else f"{ask.origin}/",
+            updated=max(entry.updated or "" for entry in entries),
+            description=(home and legal(home.description)) or f"What is new on {title}",
             language=settings.lang or None,
-            links=(Link(href=f"{origin}{form.path}", rel="self", type=form.media_type),),
-            entries=tuple(_entry(page, origin) for page in pages),
+            links=(Link(href=f"{ask.origin}{channel.path(form)}", rel="self", type=form.media_type),),
+            entries=entries,
         )
     )
 
 
-def _entry(page: Page, origin: str) -> FeedEntry:
-    url, date = f"{origin}{page.path}", date_of(page)
+def _entry(form: FeedForm, page: Page, ask: Ask, site: Site) -> FeedEntry:
+    url, date = f"{ask.origin}{page.path}", date_of(page)
+    text = site.text_of(page) if site.text_of else None
+    summary = page.description or (text.summary if text else "")
+    # RSS has one date that readers show; elsewhere nobody is told of a first day that no owner named.
+    published = date if form.kind is FeedKind.RSS else page.published
     return FeedEntry(
         id=url,
         is_permalink=True,
         link=url,
         title=legal(page.title).strip() or page.path,
-        published=write_w3c(date),
-        updated=write_w3c(max(date, page.updated or date)),
-        summary=escape(legal(page.description)) if page.description else None,
+        published=write_w3c(published) if published else None,
+        updated=write_w3c(max(date, _updated(page, ask.now or inf))),
+        summary=escape(legal(summary), quote=False) if summary else None,
+        content=legal(text.html) if text else None,
     )
 
 
-def opml(pages: Sequence[Page], settings: Publishing, origin: str) -> bytes:
-    """The list of the feeds."""
+def _updated(page: Page, now: float) -> float:
+    return page.updated if page.updated and page.updated <= now else -inf
+
+
+def opml(offered: Sequence[Channel], settings: Publishing, origin: str) -> bytes:
+    """The list of the feeds; those of a folder stand together below its name."""
     title = site_title(settings, origin)
-    outlines = tuple(
-        Outline(
-            text=f"{title} ({form.label})",
-            type="rss",
-            title=f"{title} ({form.label})",
-            xml_url=f"{origin}{form.path}",
-            html_url=f"{origin}/",
-        )
-        for form in FEEDS
-    )
-    newest = write_rfc822(max(page.updated or date_of(page) for page in pages))
-    return write_opml(Opml(title=f"Feeds of {title}", outlines=outlines, date_modified=newest))
+    outlines: list[Outline] = []
+    for channel in offered:
+        name = channel.title_on(title)
+        lines = tuple(_outline(channel, form, f"{name} ({form.label})", origin) for form in FEEDS)
+        outlines += [Outline(text=name, outlines=lines)] if channel.folder else lines
+    return write_opml(Opml(title=f"Feeds of {title}", outlines=tuple(outlines)))
+
+
+def _outline(channel: Channel, form: FeedForm, name: str, origin: str) -> Outline:
+    url, home = f"{origin}{channel.path(form)}", f"{origin}{channel.home}"
+    return Outline(text=name, type="rss", title=name, xml_url=url, html_url=home)
 
 
 def site_title(settings: Publishing, origin: str) -> str:

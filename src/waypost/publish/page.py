@@ -1,8 +1,9 @@
 """What the publisher knows of a page: facts of the disk in the form the documents need, nothing of any host."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
-__all__ = ["Page", "date_of"]
+__all__ = ["Page", "PageText", "date_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,13 @@ class Page:
     published: float | None = None
     updated: float | None = None
     description: str = ""
+
+
+class PageText(NamedTuple):
+    """What stands on a page, for feeds: safe HTML whose links are absolute, and its first words as plain text."""
+
+    html: str
+    summary: str
 
 
 def date_of(page: Page) -> float:

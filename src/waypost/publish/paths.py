@@ -10,7 +10,17 @@ from dataclasses import dataclass
 from enum import Enum
 from urllib.parse import unquote
 
-__all__ = ["RESERVED", "Form", "Reserved", "Resource", "admin_row", "disallowed", "names_admin", "refuses"]
+__all__ = [
+    "RESERVED",
+    "Form",
+    "Reserved",
+    "Resource",
+    "admin_row",
+    "disallowed",
+    "names_admin",
+    "refuses",
+    "top_folder",
+]
 
 
 class Form(Enum):
@@ -18,6 +28,8 @@ class Form(Enum):
 
     FILE = "file"
     """The path itself is served; nothing can stand below it."""
+    REPEATED = "file, and in every top folder"
+    """As FILE, and the same name once more right below each first segment."""
     FOLDER = "folder"
     """Everything whose first segments are the name."""
     SUFFIX = "suffix"
@@ -66,7 +78,7 @@ class Reserved:
     @property
     def path(self) -> str:
         """The one path that is served; empty where there are many or none."""
-        if self.form is Form.FILE:
+        if self.form in {Form.FILE, Form.REPEATED}:
             return f"/{self.name}"
         return f"/{self.name}/{self.leaf}" if self.leaf else ""
 
@@ -79,9 +91,9 @@ RESERVED: tuple[Reserved, ...] = (
     Reserved("sitemaps", Form.FOLDER, Resource.PART, "/sitemaps/ holds the parts of a split sitemap"),
     Reserved("robots.xml", Form.FILE, Resource.XMLMAP, "/robots.xml lists what the site offers to machines"),
     Reserved("feeds.opml", Form.FILE, Resource.OPML, "/feeds.opml lists the feeds"),
-    Reserved("feed.atom", Form.FILE, Resource.ATOM, "/feed.atom is made from the pages"),
-    Reserved("feed.rss", Form.FILE, Resource.RSS, "/feed.rss is made from the pages"),
-    Reserved("feed.json", Form.FILE, Resource.JSON_FEED, "/feed.json is made from the pages"),
+    Reserved("feed.atom", Form.REPEATED, Resource.ATOM, "feed.atom is made from the pages"),
+    Reserved("feed.rss", Form.REPEATED, Resource.RSS, "feed.rss is made from the pages"),
+    Reserved("feed.json", Form.REPEATED, Resource.JSON_FEED, "feed.json is made from the pages"),
     Reserved(".well-known", Form.FOLDER, Resource.OPML, "/.well-known/ belongs to protocols", leaf="feeds"),
     Reserved("healthz", Form.FILE, Resource.HEALTH, "/healthz answers the operator"),
     Reserved("readyz", Form.FILE, Resource.READY, "/readyz answers the operator"),
@@ -131,8 +143,23 @@ def refuses(alias: str, admin_path: str = "") -> Reserved | None:
 def _stands_in(row: Reserved, segments: list[str]) -> bool:
     if row.form is Form.SUFFIX:
         return bool(segments) and segments[-1].endswith(row.name)
+    if row.form is Form.REPEATED:
+        return row.name in segments[:2]
     names = row.name.split("/")
     return segments[: len(names)] == names
+
+
+_IDS = next(row.name for row in RESERVED if row.resource is Resource.PAGE)
+
+
+def top_folder(path: str) -> str:
+    """The first segment of a page's path, as its URL carries it, where the page stands below it; else "".
+
+    >>> top_folder("/notes/first"), top_folder("/notes/"), top_folder("/id/00000000000000ff")
+    ('notes', '', '')
+    """
+    first, _, rest = path.partition("?")[0].strip("/").partition("/")
+    return first if rest and first != _IDS else ""
 
 
 def names_admin(text: str, admin_path: str) -> bool:

@@ -8,16 +8,16 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
+from math import inf
 from types import MappingProxyType
 
 from waypost.dates import write_http
 from waypost.limits import COMPRESS_FROM_BYTES, SITEMAP_URLS_MAX
 from waypost.publish.documents import index, joined, part_path, robots_xml
 from waypost.publish.exchange import Ask, Headers, Pieces, Reply
-from waypost.publish.feeds import FEEDS, FeedForm, feed, opml
+from waypost.publish.feeds import FEEDS, FeedForm, channels, feed, opml
 from waypost.publish.negotiate import accepts_gzip, is_fresh
-from waypost.publish.page import Page, date_of
-from waypost.publish.paths import RESERVED, Resource
+from waypost.publish.paths import RESERVED, Form, Resource
 from waypost.publish.robots import robots_txt
 from waypost.publish.run import Shot
 from waypost.publish.settings import Publishing, Site
@@ -30,8 +30,6 @@ _SETTLED_S = 2
 _XML = b"application/xml; charset=utf-8"
 _TEXT = b"text/plain; charset=utf-8"
 _OPML = b"text/x-opml; charset=utf-8"
-_FUTURE_PAGES_MAX = 100
-"""So many pages may carry a date to come before a feed gets shorter."""
 _PART = re.compile(r"/sitemaps/sitemap-(\d{4,9})\.xml")
 _SAFE: Headers = ((b"x-content-type-options", b"nosniff"),)
 _LIVE: Headers = ((b"cache-control", b"no-cache"), (b"vary", b"accept-encoding"), *_SAFE)
@@ -53,15 +51,25 @@ class _Made:
 _Maker = Callable[[Ask, Site], _Made | Reply]
 
 
-def route(path: str) -> Resource | None:
-    """What the publisher makes at a raw path; None for every path that is not its own."""
+def route(path: str, *, with_folders: bool = True) -> Resource | None:
+    """What the publisher makes at a raw path, and if wanted in each top folder; None where that is nothing."""
     found = ROUTES.get(path)
-    return Resource.PART if found is None and path.startswith(_PARTS) else found
+    if found is None and path.startswith(_PARTS):
+        return Resource.PART
+    if found is None and with_folders and _folder_of(path):
+        return _REPEATED.get(path[path.rindex("/") :])
+    return found
+
+
+def _folder_of(path: str) -> str:
+    """The one folder that a path's last segment stands in; "" where it stands in none, or deeper."""
+    folder, _, name = path[1:].partition("/")
+    return folder if name and "/" not in name else ""
 
 
 def respond(ask: Ask, site: Site) -> Reply | None:
     """The answer to an ask for one of the publisher's documents; None for every other path."""
-    resource = route(ask.path)
+    resource = route(ask.path, with_folders=site.settings.with_folder_feeds)
     if resource is None:
         return None
     if ask.method not in {"GET", "HEAD"}:
@@ -149,35 +157,26 @@ def _robots_xml(ask: Ask, site: Site) -> _Made:
     table = site.source.table()
     with table.lock:
         newest = max(run.newest for run in table.runs) if len(table) else None
-        has_feeds = bool(_feed_pages(ask, site))
-    body = robots_xml(site, ask.origin, newest=newest, has_feeds=has_feeds)
+        offered = channels(table, site.settings, ask.now or inf)
+    body = robots_xml(site, ask.origin, newest=newest, offered=offered)
     return _Made(_XML, body, body)
-
-
-def _feed_pages(ask: Ask, site: Site) -> list[Page]:
-    """The newest pages whose date has come."""
-    table, count = site.source.table(), site.settings.feed_count
-    with table.lock:
-        newest = table.newest(count + _FUTURE_PAGES_MAX)
-    return [page for page in newest if not ask.now or date_of(page) <= ask.now][:count]
 
 
 def _feed(form: FeedForm) -> _Maker:
     def make(ask: Ask, site: Site) -> _Made | Reply:
-        pages = _feed_pages(ask, site)
-        if not pages:
-            return _NOT_FOUND
-        body = feed(form, pages, site.settings, ask.origin)
-        return _Made(form.media, body, body)
+        body = feed(form, _folder_of(ask.path), ask, site)
+        return _NOT_FOUND if body is None else _Made(form.media, body, body)
 
     return make
 
 
 def _opml(ask: Ask, site: Site) -> _Made | Reply:
-    pages = _feed_pages(ask, site)
-    if not pages:
+    table = site.source.table()
+    with table.lock:
+        offered = channels(table, site.settings, ask.now or inf)
+    if not offered:
         return _NOT_FOUND
-    body = opml(pages, site.settings, ask.origin)
+    body = opml(offered, site.settings, ask.origin)
     return _Made(_OPML, body, body)
 
 
@@ -206,4 +205,5 @@ def _paths() -> dict[str, Resource]:
 
 ROUTES: Mapping[str, Resource] = MappingProxyType(_paths())
 """Every single path the publisher answers, made from the registry; parts stand below `/sitemaps/`."""
+_REPEATED = {row.path: row.resource for row in RESERVED if row.form is Form.REPEATED}
 _PARTS = next(f"/{row.name}/" for row in RESERVED if row.resource is Resource.PART)

@@ -1,7 +1,9 @@
 """What an owner may set about publishing, as the publisher takes it. No setting can change an origin."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from waypost.publish.page import Page, PageText
 from waypost.publish.table import PageSource
 
 __all__ = ["DataFile", "Publishing", "RobotsGroup", "Site"]
@@ -42,6 +44,8 @@ class Publishing:
     is_closed: bool = False
     """A preview: robots.txt disallows everything and every answer says noindex."""
     feed_count: int = 50
+    with_folder_feeds: bool = True
+    """Whether each top folder has feeds of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +54,5 @@ class Site:
 
     source: PageSource
     settings: Publishing = Publishing()
+    text_of: Callable[[Page], PageText | None] | None = None
+    """What stands on a page, for one origin; None where feeds are to hold descriptions alone."""

@@ -6,13 +6,15 @@ State is in step with what was added and discarded; nothing here holds a host or
 from collections.abc import Iterable, Iterator
 from heapq import nlargest
 from itertools import chain
+from math import inf
 from operator import attrgetter
 from threading import RLock
 from typing import NamedTuple, Protocol
 
 from waypost.limits import PART_SIZE_DEFAULT, SITEMAP_BYTES_MAX, SITEMAP_URLS_MAX, SPLIT_AT_DEFAULT
+from waypost.publish.dated import DatedPages
 from waypost.publish.fragments import FRAME_BYTES_MAX, fragment
-from waypost.publish.page import Page, date_of
+from waypost.publish.page import Page
 from waypost.publish.parts import count_for, is_over, mixed, parent_of, part_of
 from waypost.publish.run import HASH_MODULUS, Line, Run, Shot
 
@@ -70,7 +72,8 @@ class PageTable:
         self._is_split = False
         self._set_hash = 0
         self._text_shot: Shot | None = None
-        self._newest: tuple[int, list[Page]] | None = None
+        self._dated = DatedPages()
+        self._latest: tuple[int, list[Page]] | None = None
         for page in pages:
             self.add(page)
 
@@ -103,7 +106,9 @@ class PageTable:
             self.discard(holder.key)
         if before is not None:
             del self._by_path[before.path]
+            self._dated.discard(before)
         self._by_key[page.key] = self._by_path[page.path] = page
+        self._dated.add(page)
         change = self._changes.get(page.key)
         self._changes[page.key] = change._replace(new=line) if change else _Change(before, line, 0.0)
 
@@ -113,6 +118,7 @@ class PageTable:
             ordered = sorted(pages, key=attrgetter("path"))
             self._by_key = {page.key: page for page in ordered}
             self._by_path = {page.path: page for page in ordered}
+            self._dated.load(ordered)
             # Sizes come into it when everything is counted: pages alone nearly always say how many runs there are.
             self._runs = [Run() for _ in range(self._count_for(0))]
             for page in ordered:
@@ -127,6 +133,7 @@ class PageTable:
         if before is None:
             return False
         del self._by_path[before.path]
+        self._dated.discard(before)
         change = self._changes.get(key)
         self._changes[key] = change._replace(new=None, gone_at=at) if change else _Change(before, None, at)
         return True
@@ -172,14 +179,31 @@ class PageTable:
             self._text_shot = Shot(pieces, sum(map(len, pieces)))
         return self._text_shot
 
-    def newest(self, count: int) -> list[Page]:
-        """The pages that feeds list, newest first: those with a date of their own; where nobody dates pages, all."""
-        runs = self.runs
-        if self._newest is None or self._newest[0] != count:
-            pages = [page for run in runs for page in run.pages if page.published or page.updated]
-            pages = pages or [page for run in runs for page in run.pages if page.last_modified]
-            self._newest = count, nlargest(count, pages, key=lambda page: (date_of(page), page.path))
-        return self._newest[1]
+    def newest(self, count: int, *, folder: str = "", now: float = inf) -> list[Page]:
+        """The pages a feed lists, newest first: those their owners dated, if the date has come.
+
+        A folder is a first segment of paths. Where nobody dates pages the whole site has those changed last.
+        """
+        if self._dated:
+            return [self._by_path[path] for path in self._dated.newest(folder, count, now)]
+        return [] if folder else self._changed_last(count)
+
+    def _changed_last(self, count: int) -> list[Page]:
+        self.settle()
+        if self._latest is None or self._latest[0] != count:
+            pages = [page for page in self if page.last_modified]
+            self._latest = count, nlargest(count, pages, key=lambda page: (page.last_modified, page.path))
+        return self._latest[1]
+
+    def has_feed(self, folder: str = "", now: float = inf) -> bool:
+        """Whether `newest` has a page; quick for a whole site that nobody dates, too."""
+        if self._dated:
+            return bool(self._dated.newest(folder, 1, now))
+        return not folder and any(page.last_modified for page in self)
+
+    def feed_folders(self, now: float = inf) -> list[str]:
+        """The folders that have a feed, in order."""
+        return self._dated.folders(now)
 
     def settle(self) -> None:
         """Work gathered changes into the runs."""
@@ -232,7 +256,7 @@ class PageTable:
             self._runs[parent] = Run.merged(self._runs[parent], last)
         while len(self._runs) < count or self._has_overfull():
             self._cut_next()
-        self._text_shot = self._newest = None
+        self._text_shot = self._latest = None
         self._set_hash = sum(run.set_hash for run in self._runs) % HASH_MODULUS
 
     def _count_for(self, size_bytes: int) -> int:

@@ -24,6 +24,8 @@ __all__ = ["Catalog", "Floor"]
 Floor = tuple[Access, bool]
 """What an object's access and `noindex` were before somebody began to write it in place: it may not grow past that."""
 
+_FILES = frozenset((Form.FILE, Form.REPEATED))
+
 
 def _alias_rank(entry: Entry) -> tuple[bool, bytes]:
     return claim_rank(entry.key, is_explicit=bool(entry.flags & EXPLICIT))
@@ -193,7 +195,7 @@ class Catalog:
         entry.claim = wanted.claim
         let_go(entry)
         if wanted.fault:
-            is_file = wanted.row is not None and wanted.row.form is Form.FILE and not entry.is_markdown
+            is_file = wanted.row is not None and wanted.row.form in _FILES and not entry.is_markdown
             self.reports.say(entry.blob, "alias", wanted.fault, withheld=is_file)
             if is_file:
                 entry.access = DENY

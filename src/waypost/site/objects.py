@@ -9,7 +9,13 @@ from dataclasses import dataclass
 import msgspec
 
 from waypost.dates import DateForm, read_w3c
-from waypost.limits import PAGE_BYTES_DEFAULT, SIDECAR_BYTES_MAX, TITLE_SEARCH_BYTES
+from waypost.limits import (
+    DATE_EARLIEST_S,
+    DATE_LATEST_S,
+    PAGE_BYTES_DEFAULT,
+    SIDECAR_BYTES_MAX,
+    TITLE_SEARCH_BYTES,
+)
 from waypost.site.access import DENY, Access
 from waypost.site.content import open_file, regular
 from waypost.site.headings import first_heading
@@ -195,9 +201,9 @@ def is_orphan(place: Place, name: str, form: str, *, has_blob: bool) -> bool:
 
 
 def moment(text: object) -> float | None:
-    """A date of a sidecar in seconds since 1970; None for what is no date."""
+    """A date of a sidecar in seconds since 1970; None for what is no date, or none a calendar can show."""
     if isinstance(text, int | float) and not isinstance(text, bool):
-        return float(text)
+        return float(text) if DATE_EARLIEST_S <= text <= DATE_LATEST_S else None
     reading = read_w3c(text) if isinstance(text, str) else None
     return None if reading is None or reading.form is DateForm.INVALID else reading.timestamp
 

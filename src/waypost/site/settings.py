@@ -76,6 +76,13 @@ class Settings:
         metadata=_row("admin.path", str, "the path of the administration; never published, so choose a long one"),
     )
     feed_count: int = field(default=50, metadata=_row("feeds.count", int, "entries in each feed", least=0, most=1000))
+    with_folder_feeds: bool = field(
+        default=True, metadata=_row("feeds.folders", bool, "whether each top folder has feeds of its own")
+    )
+    with_feed_text: bool = field(
+        default=True,
+        metadata=_row("feeds.content", bool, "whether feeds hold whole pages, or only what they are about"),
+    )
     host: str = field(default="127.0.0.1", metadata=_row("server.host", str, "the address to listen on"))
     port: int = field(default=8000, metadata=_row("server.port", int, "the port to listen on", least=0, most=65535))
     workers: int = field(
@@ -156,4 +163,5 @@ def publishing(settings: Settings, *, is_closed: bool = False) -> Publishing:
         always_slash=settings.slash is Slash.ALWAYS,
         is_closed=is_closed,
         feed_count=settings.feed_count,
+        with_folder_feeds=settings.with_folder_feeds,
     )

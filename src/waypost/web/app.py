@@ -9,11 +9,13 @@ from threading import Thread
 from typing import Any
 
 from waypost.errors import ConfigError
+from waypost.publish.feeds import FEEDS
 from waypost.publish.paths import Resource
 from waypost.publish.respond import Ask, Reply, Site, respond, route
 from waypost.publish.table import PageTable
 from waypost.site.cache import PageMetaCache
 from waypost.site.live import LiveConfig
+from waypost.site.texts import texts
 from waypost.web.files import FileReply
 from waypost.web.hosts import Hosts, Place, SingleRoot, SiteDirectory
 from waypost.web.ops import OPERATED, Counts, operate
@@ -30,6 +32,7 @@ _METHODS = frozenset({"GET", "HEAD"})
 _NOINDEX = (b"x-robots-tag", b"noindex")
 _CLOSE = (b"connection", b"close")
 _SETTLING_ROUNDS_MAX = 8
+_FEEDS = frozenset(form.resource for form in FEEDS)
 
 
 class App:
@@ -100,7 +103,7 @@ class App:
             return moved(location)
         if visit.ask.method not in _METHODS:
             return REFUSED[405]
-        resource = route(visit.ask.path)
+        resource = route(visit.ask.path, with_folders=place.publishing.with_folder_feeds)
         made = None if resource is None else await self._document(visit.ask, place, resource)
         reply = await self._page(visit.ask, place) if made is None or made.status == 404 else made
         return with_headers(reply, _NOINDEX) if place.publishing.is_closed else reply
@@ -109,7 +112,11 @@ class App:
         # robots.txt needs the configuration alone, and never waits for a scan but the first one.
         is_at_hand = resource is Resource.ROBOTS and place.root.is_ready
         source = place.root if is_at_hand else await self._table(place.root)
-        return respond(ask, Site(source, place.publishing))
+        if resource not in _FEEDS or not place.settings.with_feed_text:
+            return respond(ask, Site(source, place.publishing))
+        # A feed holds pages whole: formatting them takes longer than an event loop may be held up.
+        site = Site(source, place.publishing, texts(place.root, ask.origin))
+        return await asyncio.to_thread(respond, ask, site)
 
     async def _page(self, ask: Ask, place: Place) -> Reply | FileReply:
         await self._table(place.root)

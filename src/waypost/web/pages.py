@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from hashlib import blake2b
+from math import inf
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -11,7 +12,7 @@ from waypost.errors import ContentError
 from waypost.formats.printable import clipped
 from waypost.limits import COMPRESS_FROM_BYTES, LISTED_PAGES_MAX, LOOP_RENDER_CHARS_MAX, SAID_CHARS_MAX
 from waypost.publish.exchange import Headers
-from waypost.publish.feeds import FEEDS
+from waypost.publish.feeds import FEEDS, channels_at
 from waypost.publish.negotiate import accepts_gzip, is_fresh, prefers_markdown
 from waypost.publish.respond import Ask, Reply
 from waypost.site.links import resolver
@@ -75,11 +76,14 @@ def _shown(place: Place, template: str, values: Mapping[str, Any], theme: str = 
 
 def _links(place: Place, ask: Ask, entry: Entry) -> tuple[bytes, bytes]:
     """The Link header: this page's one URL, and where the sitemap and the feeds are."""
+    table = place.root.catalog.table
     links = [f'<{ask.origin}{entry.path}>; rel="canonical"']
-    if place.root.catalog.table.has_pages():
+    if table.has_pages():
         links.append(f'<{ask.origin}/sitemap.xml>; rel="sitemap"; type="application/xml"')
-        if place.publishing.feed_count:
-            links += [f'<{ask.origin}{form.path}>; rel="alternate"; type="{form.media_type}"' for form in FEEDS]
+    with table.lock:
+        offered = channels_at(entry.path, table, place.publishing, ask.now or inf)
+    for channel in offered:
+        links += [f'<{ask.origin}{channel.path(form)}>; rel="alternate"; type="{form.media_type}"' for form in FEEDS]
     return b"link", ", ".join(links).encode()
 
 
@@ -100,7 +104,7 @@ def _answer(ask: Ask, body: bytes, media: bytes, entry: Entry | None, *more: tup
 def _listing(place: Place, ask: Ask) -> Reply:
     with place.root.lock:
         pages = sorted(place.root.catalog.table, key=lambda page: page.path)[:LISTED_PAGES_MAX]
-        values = site_values(place)
+        values = site_values(place, ask)
     values |= {"title": place.settings.title or "Pages", "listing": listed(pages)}
     return _answer(ask, _shown(place, "listing.html", values), _HTML, None)
 
@@ -125,7 +129,7 @@ async def _search(place: Place, ask: Ask) -> Reply:
     query = (parse_qs(ask.query, max_num_fields=8).get("q") or [""])[0].strip()
     hits = await asyncio.to_thread(search, place.root, query) if query else Hits((), 0)
     with place.root.lock:
-        values = site_values(place)
+        values = site_values(place, ask)
     values |= {"title": "Search", "query": query, "results": listed(hits.pages), "total": hits.total}
     return _answer(ask, _shown(place, "search.html", values), _HTML, None)
 
@@ -133,7 +137,7 @@ async def _search(place: Place, ask: Ask) -> Reply:
 def not_found(place: Place, ask: Ask) -> Reply:
     """The answer of every path that means nothing, or nothing this asker may see: the same for both."""
     with place.root.lock:
-        values = site_values(place)
+        values = site_values(place, ask)
         near = suggest(place.root, ask.path)
     sentence = "There is no page at this address."
     values |= {"title": "Not found", "status": 404, "sentence": sentence, "suggestions": listed(near)}

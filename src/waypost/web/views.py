@@ -1,12 +1,13 @@
 """What templates see of a page: plain values, every link a path or an absolute URL of this request's origin."""
 
 from collections.abc import Iterable, Mapping
+from math import inf
 from typing import Any
 
 from markupsafe import Markup
 
 from waypost.dates import write_w3c
-from waypost.publish.feeds import FEEDS
+from waypost.publish.feeds import FEEDS, channels_at
 from waypost.publish.page import Page
 from waypost.publish.respond import Ask
 from waypost.site.lookup import source_path
@@ -23,17 +24,27 @@ SEARCH_PATH = "/_waypost/search"
 _DEEPEST_HEADING = 3
 
 
-def site_values(place: Place, tree: tuple[Item, ...] = ()) -> dict[str, Any]:
-    """What every page of a site has in common."""
-    has_feeds = bool(place.publishing.feed_count) and place.root.catalog.table.has_pages()
-    feeds = [{"label": form.label, "url": form.path, "type": form.media_type} for form in (FEEDS if has_feeds else ())]
+def site_values(place: Place, ask: Ask, tree: tuple[Item, ...] = (), path: str = "/") -> dict[str, Any]:
+    """What every page of a site has in common; of feeds, those for whoever reads at this path."""
+    table, title = place.root.catalog.table, place.settings.title or "Home"
+    feeds = [
+        {
+            "label": form.label,
+            "title": f"{channel.title_on(title)} ({form.label})",
+            "url": channel.path(form),
+            "type": form.media_type,
+            "is_of_site": not channel.folder,
+        }
+        for channel in channels_at(path, table, place.publishing, ask.now or inf)
+        for form in FEEDS
+    ]
     return {
         "site": {
-            "title": place.settings.title or "Home",
+            "title": title,
             "feeds": feeds,
             "nav": tree if len(tree) > 1 else (),
             "search_url": SEARCH_PATH,
-            "has_sitemap": has_feeds or place.root.catalog.table.has_pages(),
+            "has_sitemap": table.has_pages(),
         },
         "lang": place.settings.lang or "en",
     }
@@ -46,7 +57,7 @@ def page_values(place: Place, ask: Ask, entry: Entry, rendered: Rendered) -> dic
     said = entry.sayings
     description = said.description or rendered.summary
     published, updated = moment(said.published), moment(said.updated) or _modified(listed_page)
-    values = site_values(place, where.tree)
+    values = site_values(place, ask, where.tree, entry.path)
     values["lang"] = said.lang or values["lang"]
     values["title"] = entry.title or entry.path
     values["page"] = {
