@@ -82,3 +82,10 @@ def test_one_wrong_namespace_is_one_finding_however_many_records_there_are():
     result = scanned([robots(LINE), (f"{ORIGIN}/sitemap.xml", "200 application/xml", [], text)])
     (found,) = [finding for _, finding in result.findings() if finding.code == "SMX671"]
     assert found.count == 1
+
+
+def test_the_same_urls_in_another_form_are_no_second_sitemap():
+    text = (f"{ORIGIN}/sitemap.txt", "200 text/plain", [], f"{ORIGIN}/b\n{ORIGIN}/a\n")
+    both = f"<urlset {NS}><url><loc>{ORIGIN}/a</loc></url><url><loc>{ORIGIN}/b</loc></url></urlset>"
+    result = scanned([robots(LINE), (f"{ORIGIN}/sitemap.xml", "200 application/xml", ["ETag: 1"], both), text])
+    assert "SMD103" not in [finding.code for _, finding in result.findings()]

@@ -3,7 +3,6 @@
 import asyncio
 import socket
 import threading
-import time
 
 import pytest
 
@@ -79,10 +78,12 @@ def test_one_resolver_serves_loop_after_loop():
 
 def test_giving_up_on_a_dead_name_leaves_the_others_alone():
     release = threading.Event()
+    ended = []
 
     def lookup(host):
         if host.startswith("dead"):
             release.wait(20)
+            ended.append(host)
         return ["192.0.2.1"]
 
     async def run():
@@ -93,17 +94,16 @@ def test_giving_up_on_a_dead_name_leaves_the_others_alone():
                 async with asyncio.timeout(0.2):
                     await resolver.resolve(f"dead{n}.example")
 
-        started = time.monotonic()
         dead = [asyncio.create_task(give_up(n)) for n in range(30)]
         await asyncio.sleep(0.02)
         await resolver.resolve("quick.example")
-        quick_s = time.monotonic() - started
+        ended_before = list(ended)
         await asyncio.gather(*dead)
-        return quick_s
+        return ended_before
 
-    quick_s = asyncio.run(run())
+    ended_before = asyncio.run(run())
     release.set()
-    assert quick_s < 0.2
+    assert ended_before == []
 
 
 def test_a_name_left_pending_by_a_closed_loop_is_asked_again():

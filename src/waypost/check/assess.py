@@ -40,8 +40,9 @@ def assess(seen: Seen, candidate: Candidate) -> Assessed:
     if candidate.is_answered and capture is not None:
         document = _read_patiently(seen, capture)
         survey = Survey(document, seen.origin)
-        digest = capture.body.sha256 if document.kind is not Kind.NONE else ""
-        candidate = replace(candidate, document=document, kind=document.kind, digest=digest)
+        candidate = replace(candidate, document=document, kind=document.kind)
+        if candidate.is_sitemap:
+            candidate = replace(candidate, digest=capture.body.sha256, listing=hash(frozenset(document.locs)))
         context |= {Candidate: candidate, Document: document, Survey: survey}
     found = seen.bench.hear(context, (Step.FETCH, Step.PARSE), candidate.url)
     if survey is not None and _steps(spec, found, survey)["parse"].credit:

@@ -38,6 +38,8 @@ class Candidate:
     kind: Kind = Kind.NONE
     digest: str = ""
     """The SHA-256 of the body, where it is a sitemap."""
+    listing: int = 0
+    """A hash of the set of URLs it lists, in whatever form and order; it means nothing to another process."""
 
     @property
     def is_sitemap(self) -> bool:

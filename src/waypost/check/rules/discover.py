@@ -72,11 +72,11 @@ def only_by_convention(evidence: Evidence) -> str | None:
 
 @rule("SMD103", Step.DISCOVER, Severity.INFO)
 def two_sitemaps(evidence: Evidence) -> Iterable[Hit]:
-    """A declared sitemap and one at a conventional path are different documents.
+    """A declared sitemap and one at a conventional path list different URLs.
 
     Why: crawlers that try the path see another list than those that read robots.txt.
 
-    Fix: Serve the same document at both, or take the one at the path away.
+    Fix: List the same URLs at both, or take the one at the path away.
 
     Bad:
         GET /robots.txt → 200 text/plain
@@ -103,12 +103,11 @@ def two_sitemaps(evidence: Evidence) -> Iterable[Hit]:
         <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
         <url><loc>https://example.com/a</loc></url></urlset>
     """
-    named = [candidate for candidate in evidence.candidates if candidate.is_declared]
-    digests = {candidate.digest for candidate in named if candidate.digest}
-    for candidate in evidence.candidates:
-        is_other = candidate.is_sitemap and candidate.digest not in digests and not candidate.is_declared
-        if digests and is_other:
-            yield Hit(f"{candidate.url} is not what robots.txt names", url=candidate.url)
+    maps = [candidate for candidate in evidence.candidates if candidate.is_sitemap]
+    declared = {candidate.listing for candidate in maps if candidate.is_declared}
+    for candidate in maps:
+        if declared and candidate.listing not in declared:
+            yield Hit(f"{candidate.url} does not list what the sitemap robots.txt names lists", url=candidate.url)
 
 
 @rule("SMD104", Step.DISCOVER, Severity.INFO)
