@@ -12,7 +12,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 # What each word runs inside the environment; anything else goes to the waypost command.
 WORDS = {
-    "test": ["-m", "pytest"],
+    "test": ["-m", "pytest", "-n", "auto", "--dist", "worksteal"],
     "check": ["tools/gates.py"],
     "bench": ["-m", "bench"],
     "lock": ["tools/lock.py"],
