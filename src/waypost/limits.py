@@ -233,6 +233,8 @@ GIT_BYTES_MAX = 268_435_456
 """How long its answer may be."""
 UNDO_KEPT_MAX = 1_000
 """Changes by command that can be taken back; the oldest are forgotten."""
+LETTERS_NAMES_MAX = 5_000
+"""Names of one folder among which a link's target is looked for in other letters."""
 LINKING_BYTES_MAX = 67_108_864
 """Bytes of pages that are read to say which of them link to one."""
 SYNC_ROUNDS_MAX = 8

@@ -20,7 +20,7 @@ from waypost.site.highlight import highlighted
 __all__ = ["Heading", "Rendered", "Resolve", "link_targets", "render"]
 
 Resolve = Callable[[str], str | None]
-"""From a link's target as it was written to the URL to write instead; None leaves it."""
+"""From a link's target as it was written to the URL to write instead; None leaves it, "" leaves but its text."""
 
 
 class Heading(NamedTuple):
@@ -202,6 +202,8 @@ class _Finish:
         if scheme and scheme[1].lower() not in _SCHEMES:
             return f"<{tag}{attributes}"
         url = None if target.startswith("#") else self._resolve(target)
+        if url == "":
+            return f"<{tag}{attributes}"
         shown = written if url is None else escape(url)
         return f'<a{attributes} href="{shown}"' if tag == "a" else f'<img{attributes} loading="lazy" src="{shown}"'
 

@@ -9,27 +9,23 @@ from itertools import groupby
 from waypost.errors import ContentError
 from waypost.publish.page import Page
 from waypost.publish.paths import names_admin
-from waypost.publish.respond import route
 from waypost.site.cache import PageMetaCache
 from waypost.site.content import read_file
 from waypost.site.doctor.evidence import Link, Refusal, Rivalry, Root, Thing, Withheld
 from waypost.site.folders import group_of, id_group_of, open_folder
-from waypost.site.links import LINK_MARKS, is_local, resolver
+from waypost.site.links import LINK_MARKS, is_local, leads_somewhere, resolver
 from waypost.site.markdown import link_targets
 from waypost.site.objects import Entry, Place, read_id_object, read_path_object
 from waypost.site.settings import Lastmod, Slash
 from waypost.site.sidecar import Unreadable
 from waypost.site.standing import Terms, judged, wish
 from waypost.site.watch import Mode
-from waypost.urls import absolute, path_of
 
 __all__ = ["facts_of"]
 
 _DIFFERENCES_KEPT = 100
 _TRIES = 2
 _ANY = float("inf")
-_SOMEWHERE = "http://page.invalid"
-_ASSETS = "/_waypost/"
 
 
 def facts_of(cache: PageMetaCache, name: str, *, is_closed: bool = False) -> Root:
@@ -152,18 +148,9 @@ def _links(cache: PageMetaCache, folder: str, admin_path: str) -> tuple[list[Lin
         for target in dict.fromkeys(link_targets(text)):
             if admin_path and names_admin(target, admin_path):
                 told.append(Link(file, _line_of(cache, entry, text, target), target))
-            elif is_local(target) and resolve(target) is None and not _is_served(cache, entry, target):
+            elif is_local(target) and not resolve(target) and not leads_somewhere(cache, entry, target):
                 dead.append(Link(file, _line_of(cache, entry, text, target), target))
     return dead, told
-
-
-def _is_served(cache: PageMetaCache, entry: Entry, target: str) -> bool:
-    """Whether a link that names no file leads somewhere when a browser follows it: a document, a source, a redirect."""
-    url = absolute(_SOMEWHERE + entry.path, target)
-    if url is None:
-        return False
-    path = path_of(url.partition("#")[0]).partition("?")[0]
-    return route(path) is not None or cache.find(path) is not None or path.startswith(_ASSETS)
 
 
 def _line_of(cache: PageMetaCache, entry: Entry, text: str, target: str) -> int:
