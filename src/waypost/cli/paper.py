@@ -1,4 +1,4 @@
-"""`robots check` and `sitemap check`: the rules on one file or URL, and the safe fixes of files."""
+"""`robots check` and `sitemap check`: the rules on single files or URLs, and the safe fixes of files."""
 
 import difflib
 import os
@@ -14,7 +14,7 @@ from waypost.check.fixes.sitemap import fix_sitemap
 from waypost.check.options import Options
 from waypost.check.result import Result
 from waypost.check.single import Paper, check_robots_file, check_sitemap_file
-from waypost.cli.check import GATES, Gate, exit_code
+from waypost.cli.check import GATES, Gate, exit_code, worst
 from waypost.cli.checkconfig import read_policing
 from waypost.cli.console import fail, is_url, printable, read_input, say
 from waypost.cli.exit_codes import ExitCode
@@ -25,7 +25,7 @@ from waypost.limits import SITEMAP_BYTES_MAX
 from waypost.report.view import View
 from waypost.urls import is_absolute
 
-__all__ = ["run_paper_check"]
+__all__ = ["finding_lines", "run_paper_check"]
 
 
 _JUDGES: Mapping[str, Callable[[Paper, Options], Result]] = {
@@ -37,7 +37,7 @@ _FIXES: Mapping[str, Callable[[bytes, str], bytes]] = {"robots": fix_robots, "si
 
 def run_paper_check(
     kind: str,
-    name: str,
+    names: Sequence[str],
     *,
     base: str,
     formats: Sequence[str],
@@ -49,22 +49,26 @@ def run_paper_check(
     allow_private: Sequence[str],
     config: str,
 ) -> None:
-    """Judge one document, mend it if asked to, and end with the exit status of what is left."""
+    """Judge documents, mend them if asked to, and end with the worst exit status of what is left."""
     try:
         if fail_on not in GATES:
             raise ConfigError(f"--fail-on {fail_on}: it is one of {', '.join(GATES)}")
-        paper = _paper(name, base, allow_private)
+        if base and len(names) > 1:
+            raise ConfigError("--base says where one file is served: name one file")
         options = Options(now=time.time(), all_findings=all_findings, policing=read_policing(config))
-        changed = False
-        if wants_fix or wants_diff:
-            paper, changed = _mended(paper, _FIXES[kind], writes=wants_fix)
-        result = _JUDGES[kind](paper, options)
+        results, codes = [], []
+        for name in dict.fromkeys(names):
+            paper, changed = _paper(name, base, allow_private), False
+            if wants_fix or wants_diff:
+                paper, changed = _mended(paper, _FIXES[kind], writes=wants_fix)
+            results.append(_JUDGES[kind](paper, options))
+            code = exit_code(results[-1], Gate(GATES[fail_on]))
+            codes.append(ExitCode.FINDINGS if wants_diff and changed else code)
         if not wants_diff:
-            _show(result, formats, outputs, fail_on)
+            _show(results, formats, outputs, fail_on)
     except WaypostError as error:
         fail(str(error))
-    code = exit_code(result, Gate(GATES[fail_on]))
-    raise typer.Exit(int(ExitCode.FINDINGS if wants_diff and changed else code))
+    raise typer.Exit(int(worst(codes)))
 
 
 def _paper(name: str, base: str, allow_private: Sequence[str]) -> Paper:
@@ -108,18 +112,19 @@ def _replace(path: Path, data: bytes) -> None:
         raise StoreError(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from None
 
 
-def _show(result: Result, formats: Sequence[str], outputs: Sequence[str], fail_on: str) -> None:
+def _show(results: Sequence[Result], formats: Sequence[str], outputs: Sequence[str], fail_on: str) -> None:
     if not formats and not outputs:
-        for line in _lines(result):
+        for line in (line for result in results for line in finding_lines(result)):
             typer.echo(line)
         return
-    sinks = Outputs(plan(formats, outputs), View(fail_on=GATES[fail_on]))
-    sinks.add(result)
+    sinks = Outputs(plan(formats, outputs), View(is_list=len(results) > 1, fail_on=GATES[fail_on]))
+    for result in results:
+        sinks.add(result)
     for written in sinks.finish():
         say(f"wrote {printable(written)}")
 
 
-def _lines(result: Result) -> list[str]:
+def finding_lines(result: Result) -> list[str]:
     """Findings as compilers print them, so that editors can jump to the place."""
     lines = []
     for _, finding in result.findings():

@@ -13,7 +13,7 @@ def paper_command(kind: str, summary: str) -> Callable[..., None]:
     """The command for one kind of document, `robots` or `sitemap`."""
 
     def check(  # noqa: PLR0917 - every option of the command line is a parameter
-        file: Annotated[str, typer.Argument(help="A file, a URL, or - for the standard input.")],
+        files: Annotated[list[str], typer.Argument(help="Files, URLs, or - for the standard input.")],
         base: Annotated[str, typer.Option(help="The URL the file is served at.")] = "",
         formats: Annotated[list[str] | None, typer.Option("--format", "-f", help="As of waypost check.")] = None,
         outputs: Annotated[list[str] | None, typer.Option("--output", "-o", help="A file to write.")] = None,
@@ -26,7 +26,7 @@ def paper_command(kind: str, summary: str) -> Callable[..., None]:
     ) -> None:
         import_module("waypost.cli.paper").run_paper_check(
             kind,
-            file,
+            files,
             base=base,
             formats=formats or (),
             outputs=outputs or (),
@@ -40,6 +40,6 @@ def paper_command(kind: str, summary: str) -> Callable[..., None]:
 
     check.__doc__ = f"""{summary}
 
-    Exit 1: a finding at or above --fail-on. --fix writes what is safe to mend into a file on disk, --diff shows it.
+    Exit 1: a finding at or above --fail-on. --fix writes what is safe to mend into files on disk, --diff shows it.
     """
     return check

@@ -240,4 +240,4 @@ def _where(verdict: Verdict) -> str:
     return f"line {verdict.line}" if verdict.line else _REASONS[verdict.reason]
 
 
-app.command("check")(paper_command("robots", "Judge one robots.txt by the rules of the robots check."))
+app.command("check")(paper_command("robots", "Judge robots.txt files by the rules of the robots check."))

@@ -123,4 +123,4 @@ def _with_line(sentence: str, urls: UrlList) -> str:
     return f"line {urls.line(int(found[1])):,}: {sentence}" if found else sentence
 
 
-app.command("check")(paper_command("sitemap", "Judge one sitemap by the rules of the sitemap check."))
+app.command("check")(paper_command("sitemap", "Judge sitemaps by the rules of the sitemap check."))
