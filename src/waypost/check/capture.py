@@ -140,6 +140,11 @@ class ErrorKind(Enum):
     BUDGET = ("budget", Family.BUDGET, "the number of requests for this site was used up")
     NOT_CAPTURED = ("not-captured", Family.CAPTURE, "the saved capture holds no answer for this URL")
     OUTSIDE_FOLDER = ("outside-folder", Family.CAPTURE, "the URL is outside the folder that is checked")
+    OUTSIDE_APPLICATION = (
+        "outside-application",
+        Family.CAPTURE,
+        "the URL is not of the application that is checked",
+    )
     FILE_UNREADABLE = ("file-unreadable", Family.CAPTURE, "the file cannot be read")
     INTERNAL = ("internal", Family.INTERNAL, "the client itself failed; this is a bug in waypost")
 

@@ -27,7 +27,7 @@ from waypost.check.capture import Capture, ErrorKind, FetchError, Headers, Hop, 
 from waypost.check.decode import CodingError, Decoder, coding_of
 from waypost.check.dial import Dial, Stage, Trip
 from waypost.check.faults import connection_fault, dns_fault, tls_fault
-from waypost.check.place import OTHER_PROTOCOLS, Place, follow, read_place
+from waypost.check.place import OTHER_PROTOCOLS, Place, onward, read_place
 from waypost.check.policy import Policy
 from waypost.check.resolve import Resolver
 from waypost.check.settings import DEFAULT_SETTINGS, ClientSettings
@@ -36,7 +36,6 @@ from waypost.limits import (
     CODING_OVERHEAD_BYTES,
     HEADER_LINE_BYTES_MAX,
     INTERIM_ANSWERS_MAX,
-    REDIRECTS_MAX,
     REFUSAL_BYTES_MAX,
 )
 from waypost.urls import normalise
@@ -306,12 +305,7 @@ def _hang_up(response: aiohttp.ClientResponse) -> None:
 
 def _next(place: Place, trip: Trip, hop: Hop) -> Place | None:
     """Where a redirect leads, unless it is one that is not followed."""
-    found = follow(place, hop.location)
-    if isinstance(found, Place) and normalise(found.url) in trip.seen:
-        found = FetchError(ErrorKind.REDIRECT_LOOP, found.url)
-    if isinstance(found, Place) and len(trip.hops) > trip.request.redirects_max:
-        is_ours = trip.request.redirects_max < REDIRECTS_MAX
-        found = FetchError(ErrorKind.BUDGET if is_ours else ErrorKind.REDIRECT_COUNT, f"{len(trip.hops)} redirects")
+    found = onward(place, hop.location, trip.seen, trip.request.redirects_max)
     if isinstance(found, Place):
         return found
     trip.error = found

@@ -4,6 +4,7 @@ The only importer of `idna` and `publicsuffixlist`.
 """
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -13,10 +14,10 @@ import idna
 
 from waypost.check.capture import ErrorKind, FetchError
 from waypost.check.policy import read_address
-from waypost.limits import LOCATION_BYTES_MAX
-from waypost.urls import read_host
+from waypost.limits import LOCATION_BYTES_MAX, REDIRECTS_MAX
+from waypost.urls import normalise, read_host
 
-__all__ = ["Place", "ascii_host", "follow", "read_place", "registrable_domain"]
+__all__ = ["Place", "ascii_host", "follow", "onward", "read_place", "registrable_domain"]
 
 _PORTS = {"http": 80, "https": 443}
 _URL = re.compile(r"(https?)://([^/?#\\]*)([^#]*)", re.IGNORECASE | re.DOTALL)
@@ -130,6 +131,19 @@ def follow(place: Place, location: str) -> Place | FetchError:
     if scheme and not _URL.match(text):
         return FetchError(ErrorKind.REDIRECT_INVALID, "it has a scheme but no host")
     return _joined(place, text, is_absolute=bool(scheme))
+
+
+def onward(place: Place, location: str, seen: Collection[str], redirects_max: int) -> Place | FetchError:
+    """Where a redirect leads after the (normalised) URLs already seen, or why it is not followed."""
+    found = follow(place, location)
+    if not isinstance(found, Place):
+        return found
+    if normalise(found.url) in seen:
+        return FetchError(ErrorKind.REDIRECT_LOOP, found.url)
+    if len(seen) > redirects_max:
+        is_ours = redirects_max < REDIRECTS_MAX
+        return FetchError(ErrorKind.BUDGET if is_ours else ErrorKind.REDIRECT_COUNT, f"{len(seen)} redirects")
+    return found
 
 
 def _joined(place: Place, text: str, *, is_absolute: bool) -> Place | FetchError:
