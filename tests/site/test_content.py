@@ -113,6 +113,21 @@ def test_safety_16_what_is_no_regular_file_is_not_opened(tmp_path: Path) -> None
     assert read_file(str(tmp_path / "real"), 10)[0] == b"x"
 
 
+@pytest.mark.parametrize("swapped", ["content", "content/a", "content/a/b", "content/a/b/f.txt"])
+def test_safety_34_a_link_on_the_way_to_a_file_is_refused(tmp_path: Path, swapped: str) -> None:
+    for place in ("content", "elsewhere"):
+        (tmp_path / place / "a/b").mkdir(parents=True)
+        (tmp_path / place / "a/b/f.txt").write_text(place)
+    root = str(tmp_path / "content")
+    assert read_file("a/b/f.txt", 99, root)[0] == b"content"
+    before = len(os.listdir("/proc/self/fd"))
+    (tmp_path / swapped).rename(tmp_path / "away")
+    (tmp_path / swapped).symlink_to(tmp_path / swapped.replace("content", "elsewhere"))
+    with pytest.raises(OSError):
+        read_file("a/b/f.txt", 99, root)
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
 def test_a_file_that_grows_is_read_to_its_bound(tmp_path: Path) -> None:
     path = tmp_path / "big"
     path.write_bytes(b"x" * 300_000)

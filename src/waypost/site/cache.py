@@ -15,7 +15,7 @@ from waypost.errors import ContentError
 from waypost.limits import CLOCK_BACK_S, REJUDGE_QUICK, SYNC_LOOKS_QUICK, SYNC_ROUNDS_MAX
 from waypost.publish.table import PageTable
 from waypost.site.catalog import Catalog
-from waypost.site.content import read_file
+from waypost.site.content import content_file, read_file
 from waypost.site.folders import Folder
 from waypost.site.git import GitDates
 from waypost.site.live import LiveConfig
@@ -116,7 +116,7 @@ class PageMetaCache:
         """
         bytes_max = self.config.settings.page_bytes_max
         try:
-            data, _status = read_file(f"{self.tree.root}/{entry.blob}", bytes_max + 1)
+            data, _status = read_file(entry.blob, bytes_max + 1, self.tree.root)
             front = read_front_matter(data) if not entry.version >= 0 else None
         except (OSError, Unreadable) as error:
             raise ContentError(f"{entry.blob} cannot be read now: {error}") from None
@@ -124,9 +124,9 @@ class PageMetaCache:
             raise ContentError(f"{entry.blob} is longer than {bytes_max:,} bytes, the most that is rendered")
         return data[front.length if front else 0 :].decode("utf-8-sig", "replace"), entry.modified
 
-    def file_path(self, entry: Entry) -> str:
-        """Where an object's blob is on this disk: to be opened with `content_file`, which follows no link."""
-        return f"{self.tree.root}/{entry.blob}"
+    def opened(self, entry: Entry) -> contextlib.AbstractContextManager[tuple[int, os.stat_result]]:
+        """An object's blob, open for reading, and its status. Entering it raises OSError where it cannot be opened."""
+        return content_file(entry.blob, self.tree.root)
 
     def settings(self) -> Settings:
         """The settings in force, in step with the disk; the content is not looked at."""

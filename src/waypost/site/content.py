@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from waypost.errors import StoreError
-from waypost.site.shard import READ_FLAGS
+from waypost.site.shard import FOLDER_FLAGS, READ_FLAGS
 
-__all__ = ["NotRegularError", "content_file", "copy_file", "read_file", "sync_folder", "write_file"]
+__all__ = ["NotRegularError", "content_file", "copy_file", "open_folder", "read_file", "sync_folder", "write_file"]
 
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
@@ -22,14 +22,38 @@ class NotRegularError(OSError):
     """A FIFO, a socket, a device, a directory or a link stands where a file was expected."""
 
 
+def open_folder(root: str, path: str) -> int:
+    """A descriptor of a folder below a root; a link in the place of any folder on the way is refused."""
+    descriptor = os.open(root, FOLDER_FLAGS)
+    for name in path.split("/") if path else ():
+        above = descriptor
+        try:
+            descriptor = os.open(name, FOLDER_FLAGS, dir_fd=above)
+        finally:
+            os.close(above)
+    return descriptor
+
+
 @contextlib.contextmanager
-def content_file(path: str) -> Iterator[tuple[int, os.stat_result]]:
-    """An open descriptor of a regular file and its status: the same bytes whatever is renamed over it meanwhile."""
-    descriptor = open_file(path)
+def content_file(path: str, root: str = "") -> Iterator[tuple[int, os.stat_result]]:
+    """An open descriptor of a regular file and its status: the same bytes whatever is renamed over it meanwhile.
+
+    With a root the path is one below it, and no folder on the way may be a link.
+    """
+    descriptor = _open_below(root, path) if root else open_file(path)
     try:
         yield descriptor, regular(descriptor, path)
     finally:
         os.close(descriptor)
+
+
+def _open_below(root: str, path: str) -> int:
+    above, _, name = path.rpartition("/")
+    folder = open_folder(root, above)
+    try:
+        return open_file(name, folder)
+    finally:
+        os.close(folder)
 
 
 def open_file(path: str, folder: int | None = None) -> int:
@@ -50,9 +74,9 @@ def regular(descriptor: int, path: str) -> os.stat_result:
     return status
 
 
-def read_file(path: str, bytes_max: int) -> tuple[bytes, os.stat_result]:
+def read_file(path: str, bytes_max: int, root: str = "") -> tuple[bytes, os.stat_result]:
     """Up to `bytes_max` bytes of a regular file from its beginning, with the status it had when opened."""
-    with content_file(path) as (descriptor, status):
+    with content_file(path, root) as (descriptor, status):
         data = os.read(descriptor, min(bytes_max, max(status.st_size + 1, 4096)))
         if len(data) < bytes_max and len(data) > status.st_size:
             data = _rest(descriptor, data, bytes_max)

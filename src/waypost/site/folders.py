@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from waypost.site.naming import is_ignored, is_shard, sidecar_form
 from waypost.site.objects import Entry
-from waypost.site.shard import FOLDER_FLAGS, IdGroup, sort_ids
+from waypost.site.shard import IdGroup, sort_ids
 from waypost.site.sidecar import SIDECAR_FORMS
 
-__all__ = ["Folder", "Group", "Listing", "list_folder", "open_folder"]
+__all__ = ["Folder", "Group", "Listing", "list_folder"]
 
 
 @dataclass(slots=True, eq=False)
@@ -46,11 +46,6 @@ class Listing:
     """Names that may be sidecars without their blob, with their forms."""
     orphans: list[str] = field(default_factory=list)
     """Sidecars of id objects without their blob."""
-
-
-def open_folder(root: str, path: str) -> int:
-    """A descriptor of a folder below the content root; a link in its place is refused."""
-    return os.open(f"{root}/{path}" if path else root, FOLDER_FLAGS)
 
 
 def list_folder(descriptor: int, path: str) -> Listing:

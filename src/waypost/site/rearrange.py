@@ -101,12 +101,12 @@ def remove(cache: PageMetaCache, entry: Entry, heir: Entry | None = None) -> Cha
 
 def _moved_text(cache: PageMetaCache, entry: Entry, file: str) -> tuple[dict[str, bytes | Path | None], list[str]]:
     """What the moved file holds: the same bytes, but for relative links where the folder is another one."""
-    source = Path(cache.file_path(entry))
+    source = Path(cache.tree.root, entry.blob)
     if not entry.is_markdown or file.rpartition("/")[0] == entry.blob.rpartition("/")[0]:
         return {file: source}, []
     body, _ = cache.read_page(entry)
     try:
-        data, _ = read_file(str(source), cache.config.settings.page_bytes_max)
+        data, _ = read_file(entry.blob, cache.config.settings.page_bytes_max, cache.tree.root)
         text = data.decode()
     except (OSError, UnicodeDecodeError):
         text = ""

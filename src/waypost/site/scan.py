@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from waypost.limits import PAGE_BYTES_DEFAULT, PLAIN_PAGE_BYTES_MAX
 from waypost.site.access import DENY
 from waypost.site.catalog import Catalog, Floor
+from waypost.site.content import open_folder
 from waypost.site.folders import (
     Folder,
     Group,
@@ -17,7 +18,6 @@ from waypost.site.folders import (
     id_group_of,
     kind_of,
     list_folder,
-    open_folder,
 )
 from waypost.site.helpers import ShardHelpers, share_of
 from waypost.site.naming import is_ignored, is_shard, read_id_name, sidecar_form

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from waypost.limits import FOLDER_DEPTH_MAX, RACY_WINDOW_NS, STAT_OBJECTS_MAX
-from waypost.site.folders import Folder, Listing, list_folder, open_folder
+from waypost.site.content import open_folder
+from waypost.site.folders import Folder, Listing, list_folder
 from waypost.site.watch import (
     ATTRIB,
     CREATE,

@@ -3,14 +3,13 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 
 from waypost.limits import STREAM_ABOVE_BYTES, STREAM_PIECE_BYTES
 from waypost.publish.exchange import Headers
 from waypost.publish.negotiate import is_fresh
 from waypost.publish.respond import Ask, Reply
-from waypost.site.content import content_file
 
 __all__ = ["FileReply", "file_reply"]
 
@@ -41,10 +40,12 @@ class FileReply:
             yield piece
 
 
-async def file_reply(path: str, mime: str, ask: Ask) -> Reply | FileReply:
+async def file_reply(
+    file: AbstractContextManager[tuple[int, os.stat_result]], mime: str, ask: Ask
+) -> Reply | FileReply:
     """The answer for a file. Raises OSError where it cannot be opened."""
     with ExitStack() as opened:
-        descriptor, status = opened.enter_context(content_file(path))
+        descriptor, status = opened.enter_context(file)
         etag = f'"{status.st_mtime_ns:x}-{status.st_size:x}-{status.st_ino:x}"'
         headers: Headers = (
             (b"etag", etag.encode()),

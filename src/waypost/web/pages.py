@@ -52,7 +52,7 @@ async def look(found: Found, place: Place, ask: Ask) -> Reply | FileReply:
         return _listing(place, ask)
     try:
         if found.kind is Kind.FILE:
-            return await file_reply(place.root.file_path(entry), entry.mime, ask)
+            return await file_reply(place.root.opened(entry), entry.mime, ask)
         text, _modified = place.root.read_page(entry)
     except (OSError, ContentError):
         return REFUSED[503]

@@ -10,9 +10,9 @@ from waypost.errors import ContentError
 from waypost.publish.page import Page
 from waypost.publish.paths import names_admin
 from waypost.site.cache import PageMetaCache
-from waypost.site.content import read_file
+from waypost.site.content import open_folder, read_file
 from waypost.site.doctor.evidence import Link, Refusal, Rivalry, Root, Thing, Withheld
-from waypost.site.folders import group_of, id_group_of, open_folder
+from waypost.site.folders import group_of, id_group_of
 from waypost.site.links import LINK_MARKS, is_local, leads_somewhere, resolver
 from waypost.site.markdown import link_targets
 from waypost.site.objects import Entry, Place, read_id_object, read_path_object
@@ -159,7 +159,7 @@ def _line_of(cache: PageMetaCache, entry: Entry, text: str, target: str) -> int:
     if at < 0:
         return 0
     try:
-        data, _ = read_file(cache.file_path(entry), cache.config.settings.page_bytes_max)
+        data, _ = read_file(entry.blob, cache.config.settings.page_bytes_max, cache.tree.root)
     except OSError:
         return 0
     return data.count(b"\n") - text.count("\n", at) + 1
