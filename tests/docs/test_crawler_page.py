@@ -31,6 +31,6 @@ def test_the_page_tells_the_limits_as_they_are():
 
 
 def test_every_kind_of_service_is_named():
-    page = (DOCS / "discovery.md").read_text(encoding="utf-8")
+    page = (DOCS / "do" / "discover.md").read_text(encoding="utf-8")
     assert all(f"`{kind.value}`" in page for kind in ServiceKind)
     assert len(How) == 6

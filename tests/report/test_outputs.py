@@ -260,7 +260,7 @@ def test_texts_of_several_targets_stand_apart(capfd: pytest.CaptureFixture[str])
 
 
 def test_the_page_about_reports_names_every_format_and_ending() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "reports.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "do" / "reports.md").read_text("utf-8")
     for known in FORMATS:
         (row,) = [line for line in page.splitlines() if line.startswith(f"| `{known.name}` |")]
         assert re.findall(r"`(\.[a-z.]+)`", row) == list(known.endings)
