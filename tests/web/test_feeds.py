@@ -19,7 +19,7 @@ published: 2026-01-21
 ---
 # A note
 
-It is about [the introduction](../docs/Intro.md#top), [here](#a-note), [nothing](nowhere.md) and
+It is about [the introduction](../docs/Intro.md#top), [here](#a-note), [nothing](nowhere.md), [an app](/app/x) and
 ![a picture](../picture.svg), <a href="https://else.example/x">elsewhere</a> and `<a href="#x">`.
 
 | a | b |
@@ -49,7 +49,8 @@ def test_feeds_hold_whole_pages_whose_links_work_from_anywhere(noted, folder, fo
     assert f'href="{ORIGIN}/docs/intro#top"' in note.content
     assert f'href="{ORIGIN}/news/note#a-note"' in note.content
     assert f'src="{ORIGIN}/picture.svg"' in note.content
-    assert f'href="{ORIGIN}/news/nowhere.md"' in note.content
+    assert f'href="{ORIGIN}/app/x"' in note.content
+    assert "<a>nothing</a>" in note.content
     assert '&lt;a href="#x"&gt;' in note.content
     assert 'class="anchor"' not in note.content
     assert note.summary.startswith("It is about the introduction")

@@ -30,6 +30,8 @@ class Ask:
     accept: str = ""
     now: float = 0.0
     """The moment of the request; 0.0 where the door does not say: no Last-Modified then."""
+    byte_range: str = ""
+    if_range: str = ""
 
 
 @dataclass(frozen=True, slots=True)

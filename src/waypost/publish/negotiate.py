@@ -5,8 +5,9 @@ import re
 from waypost.dates import read_http
 from waypost.publish.exchange import Ask
 
-__all__ = ["accepts_gzip", "is_fresh", "prefers_markdown"]
+__all__ = ["accepts_gzip", "byte_range", "is_fresh", "prefers_markdown"]
 
+_RANGE = re.compile(r"bytes=[ \t]*(\d{0,40})-(\d{0,40})[ \t]*", re.ASCII | re.IGNORECASE)
 _WEIGHT = re.compile(r"[01](?:\.\d{0,3})?")
 
 
@@ -52,6 +53,23 @@ def is_fresh(ask: Ask, etag: str, last_modified: str) -> bool:
         return False
     # Equal, not later: a disk put back to an older state must not look unchanged.
     return ask.if_modified_since == last_modified or read_http(ask.if_modified_since) == read_http(last_modified)
+
+
+def byte_range(ask: Ask, etag: str, size: int) -> range | None:
+    """The one range of bytes a GET wants (RFC 9110, 14); an empty one lies outside.
+
+    None means all of it: several ranges, what is no range of bytes, or a client that has another state of the file.
+    Several would be legal to answer in parts, and are what makes servers send more than they hold.
+    """
+    found = _RANGE.fullmatch(ask.byte_range) if ask.byte_range and ask.method == "GET" else None
+    if found is None or ask.if_range not in {"", etag}:
+        return None
+    first, last = found.groups()
+    if not first:
+        return range(max(0, size - int(last)), size) if last else None
+    if last and int(last) < int(first):
+        return None
+    return range(min(int(first), size), min(int(last) + 1, size) if last else size)
 
 
 def _tags(header: str) -> list[str]:

@@ -49,7 +49,9 @@ def _rendered(root: PageMetaCache, entry: Entry, origin: str, text: str) -> Page
     def resolved(target: str) -> str | None:
         with root.lock:
             found = resolve(target)
-        return origin + found if found else absolute(here, target) if is_local(target) else None
+        if found is None:
+            return absolute(here, target) if is_local(target) else None
+        return found and origin + found
 
     rendered = render(text, resolved)
     html = _PLACE_LINK.sub(lambda found: found[1] + escape(here), _HEADING_LINK.sub("", rendered.html))

@@ -19,10 +19,11 @@ from waypost.site.texts import texts
 from waypost.web.files import FileReply
 from waypost.web.hosts import Hosts, Place, SingleRoot, SiteDirectory
 from waypost.web.ops import OPERATED, Counts, operate
-from waypost.web.pages import look, not_found, of_the_theme
+from waypost.web.pages import default_icon, look, not_found, of_the_theme
 from waypost.web.proxies import Proxies
 from waypost.web.replies import REFUSED, moved, with_headers
 from waypost.web.send import Send, send_reply
+from waypost.web.views import ICON_PATH
 from waypost.web.visit import Visit, read_visit
 
 __all__ = ["App", "create"]
@@ -123,7 +124,9 @@ class App:
         if ask.path.startswith("/_waypost/"):
             return await of_the_theme(place, ask) or not_found(place, ask)
         found = place.root.find(ask.path)
-        return not_found(place, ask) if found is None else await look(found, place, ask)
+        if found is not None:
+            return await look(found, place, ask)
+        return default_icon(place, ask) if ask.path == ICON_PATH else not_found(place, ask)
 
     async def _table(self, root: PageMetaCache) -> PageTable:
         """The table in step with the disk; where that takes long, one thread does it and everybody waits for it."""

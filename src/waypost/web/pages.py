@@ -23,10 +23,10 @@ from waypost.site.search import Hits, search, suggest
 from waypost.web.files import FileReply, file_reply
 from waypost.web.hosts import Place
 from waypost.web.replies import REFUSED, moved
-from waypost.web.theme import asset_at, render_safely
+from waypost.web.theme import asset_at, asset_named, render_safely
 from waypost.web.views import SEARCH_PATH, listed, page_values, site_values
 
-__all__ = ["look", "not_found", "of_the_theme"]
+__all__ = ["default_icon", "look", "not_found", "of_the_theme"]
 
 _log = logging.getLogger("waypost.web")
 _HTML = b"text/html; charset=utf-8"
@@ -123,6 +123,18 @@ async def of_the_theme(place: Place, ask: Ask) -> Reply | None:
         _FOR_EVER,
     )
     return Reply(200, (*headers, (b"x-content-type-options", b"nosniff")), asset.body)
+
+
+def default_icon(place: Place, ask: Ask) -> Reply:
+    """What browsers find at `/favicon.ico` where the content has none: the theme's."""
+    own = place.templates()
+    icon = asset_named("favicon.ico", own[-1] if own else "")
+    etag = f'"{blake2b(icon.body, digest_size=16).hexdigest()}"'
+    headers: Headers = ((b"etag", etag.encode()), (b"cache-control", b"no-cache"), *_SAFE[1:])
+    if is_fresh(ask, etag, ""):
+        return Reply(304, headers, b"")
+    length = (b"content-length", b"%d" % len(icon.body))
+    return Reply(200, ((b"content-type", icon.media.encode()), length, *headers), icon.body)
 
 
 async def _search(place: Place, ask: Ask) -> Reply:

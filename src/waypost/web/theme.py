@@ -19,10 +19,10 @@ from markupsafe import Markup
 
 from waypost.limits import THEME_ASSET_BYTES_MAX, THEMES_OPEN_MAX
 
-__all__ = ["ASSETS", "Asset", "asset_at", "json_ld", "render_safely", "render_template"]
+__all__ = ["ASSETS", "Asset", "asset_at", "asset_named", "json_ld", "render_safely", "render_template"]
 
 _PREFIX = "/_waypost/"
-_OWN = ("style.css", "icon.svg")
+_OWN = ("style.css", "icon.svg", "favicon.ico")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,11 @@ def asset_at(path: str, own: str = "") -> Asset | None:
     return None
 
 
+def asset_named(name: str, own: str = "") -> Asset:
+    """The asset of that name, a root's own where it has one."""
+    return _replaced(own, name) or ASSETS[name]
+
+
 def _replaced(own: str, name: str) -> Asset | None:
     """A root's own file in place of one of ours, as it is on the disk now."""
     if not own:
@@ -91,8 +96,7 @@ def render_template(name: str, own: tuple[str, ...], values: Mapping[str, Any]) 
     """
 
     def asset(name: str) -> str:
-        replaced = _replaced(own[-1], name) if own else None
-        return (replaced or ASSETS[name]).path
+        return asset_named(name, own[-1] if own else "").path
 
     return _environment(own).get_template(name).render(values, asset=asset).encode("utf-8", "replace")
 

@@ -18,10 +18,18 @@ from waypost.urls import is_absolute
 from waypost.web.hosts import Place
 from waypost.web.theme import json_ld
 
-__all__ = ["SEARCH_PATH", "listed", "page_values", "site_values"]
+__all__ = ["ICON_PATH", "SEARCH_PATH", "listed", "page_values", "site_values"]
 
 SEARCH_PATH = "/_waypost/search"
+ICON_PATH = "/favicon.ico"
 _DEEPEST_HEADING = 3
+_ICONS = (
+    ("/favicon.svg", {"rel": "icon", "type": "image/svg+xml"}),
+    (ICON_PATH, {"rel": "icon", "sizes": "32x32"}),
+    ("/apple-touch-icon.png", {"rel": "apple-touch-icon"}),
+    ("/site.webmanifest", {"rel": "manifest"}),
+)
+"""Where icons usually are, and how a page links one; a browser that can takes the first."""
 
 
 def site_values(place: Place, ask: Ask, tree: tuple[Item, ...] = (), path: str = "/") -> dict[str, Any]:
@@ -42,12 +50,21 @@ def site_values(place: Place, ask: Ask, tree: tuple[Item, ...] = (), path: str =
         "site": {
             "title": title,
             "feeds": feeds,
+            "icons": _icons(place),
             "nav": tree if len(tree) > 1 else (),
             "search_url": SEARCH_PATH,
             "has_sitemap": table.has_pages(),
         },
         "lang": place.settings.lang or "en",
     }
+
+
+def _icons(place: Place) -> list[dict[str, str]]:
+    """The icons among the content."""
+    held = [(place.root.catalog.holder(path), path, how) for path, how in _ICONS]
+    return [
+        {"path": path, **how} for entry, path, how in held if entry and entry.access.is_public and not entry.is_markdown
+    ]
 
 
 def page_values(place: Place, ask: Ask, entry: Entry, rendered: Rendered) -> dict[str, Any]:

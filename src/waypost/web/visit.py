@@ -19,7 +19,7 @@ _TARGET = re.compile(rb"/[!-~]*|\*|")
 _KEPT = frozenset(
     {
         b"if-none-match", b"if-modified-since", b"accept-encoding", b"accept",
-        b"content-length", b"transfer-encoding",
+        b"range", b"if-range", b"content-length", b"transfer-encoding",
     }
 )  # fmt: skip
 
@@ -90,6 +90,8 @@ def _visit(scope: Mapping[str, Any], client: Client, parts: tuple[str, int | Non
         found.get(b"accept-encoding", ""),
         found.get(b"accept", ""),
         time(),
+        found.get(b"range", ""),
+        found.get(b"if-range", ""),
     )
     has_body = b"transfer-encoding" in found or found.get(b"content-length", "0") != "0"
     return Visit(ask, host, port, client.address, has_body)
