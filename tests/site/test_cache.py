@@ -573,6 +573,23 @@ def test_hreflang_sets_are_symmetric_and_hold_public_pages_alone(root: Root) -> 
     assert snapshot(root.cache()) == snapshot(cache)
 
 
+def test_one_page_a_language_is_in_a_set_of_translations(root: Root) -> None:
+    root.page("a.md", "---\nlang: en\ntranslations: {de: d}\n---\n")
+    root.page("b.md", "---\nlang: EN\ntranslations: {de: d}\n---\n")
+    root.page("d.md", "---\nlang: de\n---\n")
+    want = (("de", "/d"), ("en", "/a"))
+    cache = root.cache()
+    assert {page.path: page.alternates for page in cache.table()} == {"/a": want, "/b": (), "/d": want}
+    assert snapshot(root.cache()) == snapshot(cache)
+
+
+def test_dates_that_no_page_of_the_web_can_have_are_none(root: Root) -> None:
+    root.page("a.md", "---\npublished: 1988-06-01\nupdated: 1970-01-01\n---\n")
+    root.page("b.md", "---\npublished: 2026-01-20\n---\n")
+    dates = {page.path: (page.published, page.updated) for page in root.cache().table()}
+    assert dates == {"/a": (None, None), "/b": (1768867200.0, None)}
+
+
 def test_images_that_are_not_public_are_dropped(root: Root) -> None:
     root.page(
         "docs/a.md", '---\nimages: [pic.png, ../logo.png, "https://x.example/i.png", gone.png, secret.png]\n---\n'

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
 
 from waypost.limits import LASTMOD_EARLIEST_S, TRANSLATIONS_MAX
 from waypost.publish.canonical import claim_rank, id_path
@@ -280,8 +281,8 @@ class Catalog:
             said.lang or self.terms.settings.lang,
             self._alternates(entry),
             tuple(self._images(entry)) if said.images else (),
-            moment(said.published),
-            moment(said.updated),
+            _date(said.published),
+            _date(said.updated),
             said.description or "",
         )
 
@@ -336,15 +337,24 @@ class Catalog:
         pages = [page for page in self._translations(entry) if self.is_listed(page)]
         if len(pages) < 2:
             return ()
+        pages.sort(key=attrgetter("path"))
         names = {
             alias_claim(alias): lang for page in pages for lang, alias in sorted(page.sayings.translations.items())
         }
-        by_lang: dict[str, str] = {}
-        for page in sorted(pages, key=lambda page: (page is not entry, page.path)):
+        by_lang: dict[str, tuple[str, str]] = {}
+        for page in pages:
             lang = page.sayings.lang or names.get(page.claim) or self.terms.settings.lang
             if lang:
-                by_lang.setdefault(lang, page.path)
-        return tuple(sorted(by_lang.items())) if len(by_lang) > 1 else ()
+                by_lang.setdefault(lang.lower(), (lang, page.path))
+        # A second page in one language is in nobody's set, so that whom a page names names it too.
+        is_in = any(path == entry.path for _, path in by_lang.values())
+        return tuple(sorted(by_lang.values())) if is_in and len(by_lang) > 1 else ()
+
+
+def _date(text: object) -> float | None:
+    """A date an owner gave; one that no page of the web can have is none."""
+    date = moment(text)
+    return date if date is not None and date >= LASTMOD_EARLIEST_S else None
 
 
 def _speaks_of(one: Entry, other: Entry) -> bool:
