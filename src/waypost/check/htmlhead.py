@@ -72,8 +72,8 @@ def read_head(data: bytes, url: str, *, charset: str = "") -> Head:
             metas.setdefault(key.lower(), []).append(attributes.get("content", ""))
         elif name == "link" and len(links) < _LINKS_MAX and (link := _link(attributes, base)):
             links.append(link)
-        elif name == "script" and len(scripts) < _LINKS_MAX and (source := absolute(base, attributes.get("src", "#"))):
-            scripts.append(source)
+        elif name == "script" and "src" in attributes and len(scripts) < _LINKS_MAX:
+            scripts += filter(None, [absolute(base, attributes["src"])])
         text_chars += len(following.strip()) if name not in _RAW else 0
     sheets = [link.href for link in links if "stylesheet" in link.rel]
     return Head(title, tuple(links), (*sheets, *scripts), {key: tuple(all_) for key, all_ in metas.items()}, text_chars)

@@ -139,6 +139,7 @@ def _lists(seen: Seen) -> Talk[None]:
     if not urls and _has_feeds(seen):
         urls = [f"{seen.origin}{path}" for path in _LIST_PATHS]
     captures = yield from ask(seen, [Request(url, Purpose.OPML, NEIGHBOUR_BYTES_MAX) for url in urls])
+    seen.services += captures
     for capture in captures:
         if capture.is_success and sniff(capture.body.head(NEIGHBOUR_BYTES_MAX)) is Format.OPML:
             seen.opmls.append(OpmlSeen(capture, read_opml(capture.body.read(), url=capture.final_url)))

@@ -70,8 +70,11 @@ def service_unreachable(evidence: Evidence) -> Iterable[Hit]:
 
         <feed xmlns="http://www.w3.org/2005/Atom"><title>t</title></feed>
     """
+    judged = {normalise(one.url) for one in evidence.candidates if one is evidence.best or one.is_declared}
     for service, number, capture in _asked(evidence):
         if capture.is_success or (capture.error is not None and capture.error.family is Family.BUDGET):
+            continue
+        if normalise(capture.url) in judged:  # the sitemap check says it already
             continue
         told = capture.error.sentence if capture.error else f"answers {capture.status}"
         text = f"{clipped(service.loc or '', _URL_CHARS)}: {told}"
@@ -134,6 +137,11 @@ def sitemap_missing_in_robots_xml(evidence: Evidence) -> Iterable[Hit]:
         <xmlmap xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/data.xml</loc>
         <namespace>urn:a:b</namespace></url></xmlmap>
 
+        GET /sitemap.xml → 200 application/xml
+
+        <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+        <url><loc>https://example.com/a</loc></url></urlset>
+
     Good:
         GET /robots.txt → 200 text/plain
 
@@ -148,7 +156,8 @@ def sitemap_missing_in_robots_xml(evidence: Evidence) -> Iterable[Hit]:
         return
     listed = {normalise(service.loc or "") for service in evidence.xmlmap.services}
     for candidate in evidence.candidates:
-        if candidate.is_declared and normalise(candidate.url) not in listed:
+        is_alive = candidate.is_answered or candidate.was_not_asked
+        if candidate.is_declared and is_alive and normalise(candidate.url) not in listed:
             yield Hit(f"{clipped(candidate.url, _URL_CHARS)} is not listed", url=_where(evidence))
 
 

@@ -99,7 +99,9 @@ def invalid_hreflang(entry: Entry) -> Iterable[Hit]:
 
 
 def _targets(entry: Entry) -> list[str]:
-    return [(record.value("href") or "").strip() for record in _links(entry)]
+    """Where an entry's alternates lead; a link without a language is none yet."""
+    links = (record for record in _links(entry) if not is_blank(record.value("hreflang")))
+    return [(record.value("href") or "").strip() for record in links]
 
 
 @rule("SMX654", Step.FIELD_QUALITY, Severity.WARN, column=_alternates)

@@ -10,7 +10,7 @@ from waypost.formats.document import Kind
 from waypost.formats.feedmodel import FeedKind
 from waypost.formats.opml import OUTLINE_WITHOUT_TEXT, OUTLINE_WITHOUT_URL, VERSION_UNKNOWN, Opml
 from waypost.formats.printable import clipped
-from waypost.urls import host_of, normalise
+from waypost.urls import host_of, normalise, path_of
 
 __all__ = ["RULES"]
 
@@ -71,10 +71,13 @@ def feed_not_linked(evidence: Evidence) -> Iterable[Hit]:
     if evidence.head is None or evidence.home is None or not evidence.home.is_success:
         return
     linked = {normalise(link.href) for link in evidence.head.links if "alternate" in link.rel}
-    for one in evidence.feeds:
+    own = [one for one in evidence.feeds if one.feed.kind is not FeedKind.NONE and not one.is_sitemap]
+    links_one = any(normalise(one.capture.url) in linked for one in own)
+    for one in own:
         urls = {normalise(one.capture.url), normalise(one.capture.final_url)}
-        is_own = host_of(one.capture.url) == evidence.origin.host
-        if one.feed.kind is not FeedKind.NONE and is_own and not one.is_sitemap and not urls & linked:
+        # The feed of a folder is for the pages of the folder to link, where the home page has one of its own.
+        is_due = not links_one or path_of(one.capture.url).count("/") == 1
+        if is_due and host_of(one.capture.url) == evidence.origin.host and not urls & linked:
             yield Hit(f"{clipped(one.capture.url, _URL_CHARS)} is not linked", url=evidence.home.final_url)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from waypost.check.capture import Capture
 from waypost.check.evidence import Evidence, Source
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
+from waypost.check.rules.robots.reach import is_closed
 from waypost.formats.printable import clipped
 from waypost.formats.robots import Robots
 from waypost.formats.robots_lines import Line, LineKind
@@ -67,7 +68,8 @@ def sitemap_disallowed(evidence: Evidence) -> Iterable[Hit]:
             continue
         for agent in _CRAWLERS:
             verdict = evidence.robots.explain(agent, candidate.url)
-            if not verdict.allowed:
+            # A crawler that may fetch nothing at all is another finding, and the cause of this one.
+            if not verdict.allowed and not is_closed(evidence.robots, agent):
                 where = evidence.robots_capture.final_url if evidence.robots_capture else ""
                 yield Hit(f"{candidate.url} is disallowed for {agent} by {verdict.rule}", verdict.line, url=where)
                 break
@@ -90,7 +92,7 @@ def no_sitemap_line(robots: Robots) -> str | None:
         Disallow: /a
         Sitemap: https://example.com/sitemap.xml
     """
-    if robots.is_markup or robots.is_binary or robots.sitemaps:
+    if robots.is_markup or robots.is_binary or robots.truncated or robots.sitemaps:
         return None
     return "there is no Sitemap line"
 
