@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.check.samples import NOW, ORIGIN, codes, run, wrapped
 
 from waypost.check.judge import Bench
-from waypost.check.rule import Now
+from waypost.check.rule import Now, Severity
 from waypost.check.rules import RULES
 from waypost.check.survey import Survey
 from waypost.formats.document import Document, Entry
@@ -121,6 +121,33 @@ def test_not_found(code, text):
     result = run(BY_CODE[code], text)
     assert not result.crashes
     assert code not in codes(result)
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "severity"),
+    [
+        ("RBT206", "User-agent: Mozilla/5.0 (compatible; Bad/1.0)\nDisallow: /", Severity.ERROR),
+        ("RBT206", "User-agent: SuperBot/3.0 (Win32)\nDisallow: /", Severity.WARN),
+    ],
+)
+def test_as_grave_as(code, text, severity):
+    assert [f.severity for _, f in run(BY_CODE[code], text).findings() if f.code == code] == [severity]
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "message"),
+    [
+        ("SMP207", "<lastmod>2026-01-01</lastmod>", "this is no sitemap: its root element is lastmod"),
+        ("SMP207", '{"a": 1}', "this is no sitemap: json"),
+        (
+            "FED813",
+            "<rss version='2.0'><channel><lastBuildDate> </lastBuildDate></channel></rss>",
+            "lastBuildDate: empty",
+        ),
+    ],
+)
+def test_said(code, text, message):
+    assert [f.message for _, f in run(BY_CODE[code], text).findings() if f.code == code] == [message]
 
 
 BOTH_FORMS = [rule for rule in RULES if rule.looks_at is Entry and rule.column is not None]

@@ -77,7 +77,7 @@ class FeedDraft:
         reading = read(text)
         if reading.form is not DateForm.EXACT:
             kind = kinds.DATE_INVALID if reading.form is DateForm.INVALID else kinds.DATE_TOLERATED
-            self.note(kind, place, f"{name} {text}: {reading.why}", entry)
+            self.note(kind, place, f"{name} {text}".rstrip() + f": {reading.why}", entry)
         return text
 
     def note_base(self, element: Element, entry: int = 0) -> None:

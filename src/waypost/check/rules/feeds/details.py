@@ -134,7 +134,7 @@ def enclosure_incomplete(feed: Feed) -> Iterable[Hit]:
         <atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="self" href="https://example.com/feed.xml"/>
         <item><title>a</title><link>https://example.com/a</link><guid>https://example.com/a</guid></item></channel></rss>
     """
-    return noted(feed, ENCLOSURE_INCOMPLETE, "{}")
+    return noted(feed, ENCLOSURE_INCOMPLETE, "an enclosure lacks {}")
 
 
 @rule("FED818", Step.FEED, Severity.INFO, fix=Fix.PROPOSED)

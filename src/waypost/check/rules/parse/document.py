@@ -27,6 +27,7 @@ from waypost.urls import is_absolute, normalise
 __all__ = ["RULES"]
 
 _TEXT_CHARS = 120
+_FORMATS = frozenset(known.value for known in Format)
 _FEEDS = frozenset({Kind.RSS, Kind.ATOM})
 _BROKEN = XML_FATAL | {GZIP_BROKEN, GZIP_TRUNCATED}
 
@@ -55,7 +56,8 @@ def no_sitemap_format(document: Document) -> Iterable[Hit]:
     """
     if document.format is Format.HTML or _is_broken(document) or document.kind is not Kind.NONE:
         return
-    yield from noted(document, NOT_A_SITEMAP, "this is no sitemap: {}")
+    is_named = any(note.kind == NOT_A_SITEMAP and note.text in _FORMATS for note in document.notes)
+    yield from noted(document, NOT_A_SITEMAP, f"this is no sitemap: {'' if is_named else 'its root element is '}{{}}")
     if NOT_A_SITEMAP not in document.counts:
         yield Hit("this is no sitemap")
 
