@@ -1,5 +1,7 @@
 """robots.txt as it is published."""
 
+import re
+
 import pytest
 
 from waypost.errors import WriteError
@@ -69,24 +71,26 @@ def test_whoever_disallows_everything_and_allows_everything_gets_both():
 @pytest.mark.parametrize(
     ("group", "word"),
     [
-        (RobotsGroup(()), "no agent"),
-        (RobotsGroup(("Bot\nDisallow: /",)), "agent"),
-        (RobotsGroup(("Bot/1.0",)), "agent"),
-        (RobotsGroup(("*",), disallow=("/a\nAllow: /",)), "line break"),
+        (RobotsGroup(()), "at least one agent"),
+        (RobotsGroup(("Bot\nDisallow: /",)), "token"),
+        (RobotsGroup(("Bot/1.0",)), "token"),
+        (RobotsGroup(("*",), disallow=("/a\nAllow: /",)), "end or change its line"),
         (RobotsGroup(("*",), allow=("/a#b",)), "#"),
-        (RobotsGroup(("*",), allow=("a",)), "start with"),
+        (RobotsGroup(("*",), allow=("a",)), "begins with neither"),
         (RobotsGroup(("*",), disallow=("/hidden-door",)), "admin path"),
         (RobotsGroup(("*",), allow=("/*/Hidden-Door/",)), "admin path"),
         (RobotsGroup(("*",), crawl_delay=-1.0), "delay"),
         (RobotsGroup(("*",), crawl_delay=float("nan")), "delay"),
-        (RobotsGroup(("*",), content_signal="a\nb"), "signal"),
+        (RobotsGroup(("*",), content_signal="a\nb"), "Content-Signal"),
+        (RobotsGroup(("*",), allow=("/a ",)), "end or change its line"),
+        (RobotsGroup(("*",), allow=("/" + "a" * 20_000,)), "longer"),
     ],
 )
 def test_spec_robots_never_discloses_admin_and_takes_no_foreign_line(group, word):
     fault = group_fault(group, "hidden-door")
     assert fault is not None
     assert word in fault
-    with pytest.raises(WriteError, match=r"robots\.txt"):
+    with pytest.raises(WriteError, match=re.escape(word)):
         published(group, admin_path="hidden-door")
 
 

@@ -3,14 +3,16 @@
 import time
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
+from urllib.parse import quote
 
 from waypost.limits import LASTMOD_EARLIEST_S, TRANSLATIONS_MAX
 from waypost.publish.canonical import claim_rank, id_path
 from waypost.publish.page import Page
-from waypost.publish.paths import Form
+from waypost.publish.paths import Form, Reserved, refuses
 from waypost.publish.table import PageTable
 from waypost.site.access import DENY, Access
 from waypost.site.claims import Contest
+from waypost.site.naming import is_language
 from waypost.site.objects import EXPLICIT, NOINDEX, Entry, moment, shared
 from waypost.site.references import References, alias_claim, relative_name
 from waypost.site.reports import Reports
@@ -18,10 +20,11 @@ from waypost.site.settings import Lastmod
 from waypost.site.shard import MARKDOWN, Row
 from waypost.site.sidecar import Sidecar
 from waypost.site.standing import SIMPLE, Terms, judged, let_go, wish
-from waypost.urls import is_absolute
+from waypost.urls import is_absolute, url_fault
 
 __all__ = ["Catalog", "Floor"]
 
+_ASCII = "".join(map(chr, range(128)))
 Floor = tuple[Access, bool]
 """What an object's access and `noindex` were before somebody began to write it in place: it may not grow past that."""
 
@@ -195,6 +198,8 @@ class Catalog:
         entry.flags = entry.flags | EXPLICIT if wanted.is_explicit else entry.flags & ~EXPLICIT
         entry.claim = wanted.claim
         let_go(entry)
+        for topic in ("alias", "moved"):
+            self.reports.settle(entry.blob, topic)
         if wanted.fault:
             is_file = wanted.row is not None and wanted.row.form in _FILES and not entry.is_markdown
             self.reports.say(entry.blob, "alias", wanted.fault, withheld=is_file)
@@ -206,8 +211,11 @@ class Catalog:
             if loser is not entry:
                 self.publish(loser)
         if entry.said is not None:
-            for alias in entry.said.redirect_from:
-                if claim := alias_claim(alias):
+            refused = [f"from {claim}: {row.why}" for claim, row in self._former(entry) if row is not None]
+            if refused:
+                self.reports.say(entry.blob, "moved", f"redirects are refused, {'; '.join(refused)}")
+            for claim, row in self._former(entry):
+                if row is None:
                     self.moved.enter(claim, entry)
             self.references.add(entry)
             if entry.said.nav_parent_id:
@@ -220,9 +228,8 @@ class Catalog:
         entry.path = ""
         heir = self.claims.leave(entry.claim, entry) if entry.claim else None
         if entry.said is not None:
-            for alias in entry.said.redirect_from:
-                if claim := alias_claim(alias):
-                    self.moved.leave(claim, entry)
+            for claim, _ in self._former(entry):
+                self.moved.leave(claim, entry)
             self.references.discard(entry)
             if entry.said.nav_parent_id:
                 self.wards.get(entry.said.nav_parent_id, set()).discard(entry.key)
@@ -232,6 +239,12 @@ class Catalog:
             self._report_claims(heir.claim)
         for other in related:
             self._list(other)
+
+    def _former(self, entry: Entry) -> Iterable[tuple[str, Reserved | None]]:
+        """The paths an object says it had before, and the row that keeps one from leading anywhere."""
+        for alias in entry.sayings.redirect_from:
+            if claim := alias_claim(alias):
+                yield claim, refuses(alias, self.terms.settings.admin_path)
 
     def _report_claims(self, claim: str) -> None:
         """Say of all who want a path who has it, whenever its holder changes."""
@@ -299,7 +312,10 @@ class Catalog:
     def _images(self, entry: Entry) -> Iterable[str]:
         for image in entry.sayings.images:
             if is_absolute(image):
-                yield image
+                # Other letters than ASCII are escaped, as readers do; what is no URL then is left out.
+                url = quote(image, safe=_ASCII, errors="replace")
+                if url_fault(url) is None:
+                    yield url
                 continue
             target = self.target(entry, image)
             if target is not None and target.access.is_public and target.path:
@@ -344,7 +360,7 @@ class Catalog:
         by_lang: dict[str, tuple[str, str]] = {}
         for page in pages:
             lang = page.sayings.lang or names.get(page.claim) or self.terms.settings.lang
-            if lang:
+            if is_language(lang):
                 by_lang.setdefault(lang.lower(), (lang, page.path))
         # A second page in one language is in nobody's set, so that whom a page names names it too.
         is_in = any(path == entry.path for _, path in by_lang.values())

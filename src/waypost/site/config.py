@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from waypost.errors import ConfigError
 from waypost.publish.canonical import canonical_alias
 from waypost.site.config_tables import data_row, robots_group, tag_row
+from waypost.site.naming import is_language
 from waypost.site.settings import SETTINGS, TABLES, Setting, Settings
 
 __all__ = ["CONFIG_FILE", "Configuration", "configure", "parse_toml"]
@@ -88,6 +89,8 @@ def _settings(values: dict[str, Any], lines: "_Lines") -> Settings:
     if not isinstance(home, str):
         raise ConfigError(f"{lines.at('home')}: home {home.value}")
     values["home"] = home
+    if values.get("lang") and not is_language(values["lang"]):
+        raise ConfigError(f"{lines.at('lang')}: lang is a language such as en or pt-BR, not {values['lang']!r}")
     tags, groups, data = (values.pop(name, None) for name in TABLES)
     return Settings(
         **values,

@@ -8,6 +8,8 @@ from typing import Any
 
 from waypost.dates import DateForm, read_w3c
 from waypost.errors import ConfigError
+from waypost.formats.xmlmap import is_namespace
+from waypost.publish.robots import group_fault
 from waypost.publish.settings import DataFile, RobotsGroup
 from waypost.site.access import Combine, Tag
 from waypost.urls import quote_path, url_fault
@@ -58,23 +60,16 @@ def robots_group(row: Any, where: str, admin_path: str) -> RobotsGroup:
     if not agents:
         raise ConfigError(f'{where}: a [[robots.group]] names its agents: agents = ["*"]')
     delay = row.get("crawl_delay")
-    if delay is not None and (isinstance(delay, bool) or not isinstance(delay, int | float) or delay < 0):
+    if delay is not None and (isinstance(delay, bool) or not isinstance(delay, int | float)):
         raise ConfigError(f"{where}: crawl_delay is a number of seconds, not {delay!r}")
     signal = row.get("content_signal", "")
-    if not isinstance(signal, str) or _UNPRINTABLE.search(signal):
-        raise ConfigError(f"{where}: content_signal is one line of text, not {signal!r}")
+    if not isinstance(signal, str):
+        raise ConfigError(f"{where}: content_signal is a text, not {signal!r}")
     disallow, allow = text_list(row, "disallow", where), text_list(row, "allow", where)
-    for path in (*disallow, *allow):
-        _check_rule(path, where, admin_path)
-    return RobotsGroup(agents, disallow, allow, None if delay is None else float(delay), signal)
-
-
-def _check_rule(path: str, where: str, admin_path: str) -> None:
-    if path and not path.startswith(("/", "*")):
-        raise ConfigError(f"{where}: the rule {path!r} does not start with / or *, so no crawler would follow it")
-    segments = [part for part in admin_path.lower().split("/") if part]
-    if segments and "/".join(segments) in path.lower():
-        raise ConfigError(f"{where}: a rule names the admin path, and robots.txt is public: leave it out")
+    group = RobotsGroup(agents, disallow, allow, None if delay is None else float(delay), signal)
+    if fault := group_fault(group, admin_path):
+        raise ConfigError(f"{where}: {fault}")
+    return group
 
 
 def data_row(row: Any, where: str) -> DataFile:
@@ -85,8 +80,8 @@ def data_row(row: Any, where: str) -> DataFile:
             raise ConfigError(f"{where}: {key} of a [[data]] is a text, not {row[key]!r}")
     if ("url" in row) == ("path" in row):
         raise ConfigError(f"{where}: a [[data]] has either a url or a path")
-    if not row.get("namespace"):
-        raise ConfigError(f"{where}: a [[data]] names the namespace of what it lists")
+    if not is_namespace(row.get("namespace", "")):
+        raise ConfigError(f"{where}: a [[data]] names the namespace of what it lists: an absolute URI or a URN")
     return DataFile(_location(row, where), row["namespace"], row.get("title", ""), moment(row.get("lastmod"), where))
 
 
@@ -95,7 +90,10 @@ def _location(row: dict[str, Any], where: str) -> str:
         path: str = row["path"]
         if not path.startswith("/") or path.startswith("//") or _UNPRINTABLE.search(path):
             raise ConfigError(f"{where}: path starts with one /, not {path!r}")
-        return path if path.isascii() and "%" in path else quote_path(path)
+        path = path if path.isascii() and "%" in path else quote_path(path)
+        if fault := url_fault(f"https://example.org{path}"):
+            raise ConfigError(f"{where}: the path {path!r} {fault.value}")
+        return path
     url: str = row["url"]
     if fault := url_fault(url):
         raise ConfigError(f"{where}: the url {url!r} {fault.value}")

@@ -14,12 +14,14 @@ __all__ = [
     "derived_alias",
     "guess_mime",
     "is_ignored",
+    "is_language",
     "is_markdown_name",
     "path_key",
     "read_id_name",
     "sidecar_form",
 ]
 
+_LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 _SHARD = re.compile(r"[0-9a-f]{2}")
 _ID_NAME = re.compile(ID_NAME)
 _MARKDOWN_ENDS = (".md", ".markdown")
@@ -35,6 +37,11 @@ for _type, _end in (
 
 IdName = tuple[bytes, int, str]
 """An id object's file: key, version, and the sidecar's form, "" for the blob itself."""
+
+
+def is_language(text: str) -> bool:
+    """Whether a text is a language as documents name it: en, pt-BR, zh-Hant."""
+    return _LANGUAGE.fullmatch(text) is not None
 
 
 def is_ignored(name: str) -> bool:

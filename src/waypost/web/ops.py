@@ -63,6 +63,7 @@ def _is_operator(address: str, operators: Iterable[str]) -> bool:
 
 
 def _state(name: str, root: PageMetaCache) -> dict[str, object]:
+    root.try_table()  # what is said is true to the disk, unless coming in step takes long: then to what was before
     reports = root.reports.every()
     return {
         "root": name,
