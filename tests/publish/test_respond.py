@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from waypost.limits import ORIGIN_CHARS_MAX
 from waypost.publish.exchange import Ask, Pieces
 from waypost.publish.negotiate import accepts_gzip, prefers_markdown
 from waypost.publish.page import Page
@@ -159,10 +160,14 @@ def test_spec_no_public_page_no_sitemap():
     assert "Sitemap" not in body(ask("/robots.txt", PageTable())).decode()
 
 
-def test_spec_the_text_form_ends_at_50_000_urls(monkeypatch):
+def test_spec_the_text_form_ends_at_50_000_urls_and_50_mb(monkeypatch):
     monkeypatch.setattr("waypost.publish.respond.SITEMAP_URLS_MAX", 3)
     assert ask("/sitemap.txt", table(3)).status == 200
     assert ask("/sitemap.txt", table(4)).status == 404
+    monkeypatch.setattr("waypost.publish.respond.SITEMAP_BYTES_MAX", 3 * (ORIGIN_CHARS_MAX + 32))
+    assert ask("/sitemap.txt", table(3)).status == 200
+    monkeypatch.setattr("waypost.publish.respond.SITEMAP_BYTES_MAX", 3 * ORIGIN_CHARS_MAX)
+    assert ask("/sitemap.txt", table(3)).status == 404
 
 
 def test_a_long_body_comes_in_pieces_with_its_length_known():

@@ -12,7 +12,7 @@ from math import inf
 from types import MappingProxyType
 
 from waypost.dates import write_http
-from waypost.limits import COMPRESS_FROM_BYTES, SITEMAP_URLS_MAX
+from waypost.limits import COMPRESS_FROM_BYTES, ORIGIN_CHARS_MAX, SITEMAP_BYTES_MAX, SITEMAP_URLS_MAX
 from waypost.publish.documents import index, joined, part_path, robots_xml
 from waypost.publish.exchange import Ask, Headers, Pieces, Reply
 from waypost.publish.feeds import FEEDS, FeedForm, channels, feed, opml
@@ -149,7 +149,11 @@ def _text(ask: Ask, site: Site) -> _Made | Reply:
     with table.lock:
         if not 0 < len(table) <= SITEMAP_URLS_MAX:
             return _NOT_FOUND
-        pieces = Pieces(table.text_shot(), ask.origin.encode())
+        shot = table.text_shot()
+        # Whether there is one must not depend on who asks: counted with the longest host, as parts are.
+        if shot.fixed_bytes + len(table) * ORIGIN_CHARS_MAX > SITEMAP_BYTES_MAX:
+            return _NOT_FOUND
+        pieces = Pieces(shot, ask.origin.encode())
         return _Made(_TEXT, pieces, b"%032x" % table.set_hash, table.changed_at)
 
 
