@@ -143,3 +143,8 @@ def test_what_is_remembered_has_a_bound(monkeypatch):
 
 def test_the_system_knows_this_machine():
     assert "127.0.0.1" in system_lookup("localhost")
+
+
+def test_rfc6761_names_below_localhost_are_this_machine():
+    assert "127.0.0.1" in system_lookup("anna.blog.localhost")
+    assert "127.0.0.1" in system_lookup("anna.localhost.")

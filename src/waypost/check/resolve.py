@@ -23,7 +23,8 @@ Lookup = Callable[[str], list[str]]
 
 
 def system_lookup(host: str) -> list[str]:
-    """The addresses the system's resolver knows, in its order."""
+    """The addresses the system's resolver knows, in its order; every name below localhost is localhost (RFC 6761)."""
+    host = "localhost" if host.rstrip(".").endswith(".localhost") else host
     found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     return [str(row[4][0]) for row in found]
 
