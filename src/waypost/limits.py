@@ -135,6 +135,18 @@ COMPRESS_FROM_BYTES = 1_024
 """A shorter body is not worth compressing."""
 FEED_FOLDERS_MAX = 500
 """Top folders whose feeds are listed in OPML and robots.xml."""
+LLMS_PAGES_MAX = 2_000
+"""Pages that llms.txt lists; it leads to the sitemap for the others."""
+INDEXNOW_URLS_MAX = 10_000
+"""URLs that IndexNow takes in one call."""
+INDEXNOW_TRIES_MAX = 4
+"""How often one call is made while the endpoint asks to wait or is out of order."""
+INDEXNOW_WAIT_S_MAX = 60.0
+"""The longest wait between two tries; whoever asks for more is left alone until the next run."""
+INDEXNOW_ANSWER_BYTES_MAX = 65_536
+"""What is read of the endpoint's answer."""
+INDEXNOW_LEDGER_BYTES_MAX = 536_870_912
+"""How large the file may be that remembers what was told."""
 FEED_TEXT_CHARS_MAX = 1_048_576
 """Characters of Markdown that one feed shows as content; entries past them have a summary at most."""
 

@@ -110,7 +110,7 @@ def test_the_lists_end_at_their_limit(monkeypatch):
 def test_folder_feeds_may_be_switched_off():
     site = Site(journal(), Publishing(with_folder_feeds=False))
     assert ask("/notes/feed.atom", site) is None
-    assert route("/notes/feed.atom", with_folders=False) is None
+    assert route("/notes/feed.atom", site.settings) is None
     assert b"/notes/feed" not in body(ask("/feeds.opml", site)) + body(ask("/robots.xml", site))
     assert channels_at("/notes/one", journal(), site.settings) == [Channel()]
 

@@ -32,7 +32,7 @@ def test_spec_a_name_that_is_only_near_stays_free(alias):
 def test_spec_the_registry_has_every_row_of_the_specification():
     names = {row.name + ("/" if row.form is Form.FOLDER else "") for row in RESERVED}
     assert names >= SPEC
-    assert names - SPEC == {"feed.json"}
+    assert names - SPEC == {"feed.json", "llms.txt"}
 
 
 def test_spec_only_login_api_and_builtin_are_disallowed():

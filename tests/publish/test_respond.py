@@ -31,6 +31,9 @@ def ask(path: str, site: Site | PageTable, method: str = "GET", origin: str = OR
     return respond(Ask(origin, method, path, **headers), place)
 
 
+ALL_ON = Publishing(with_llms=True, indexnow_key="0123456789abcdef")
+
+
 def header(reply, name: str) -> str | None:
     values = [value.decode() for key, value in reply.headers if key == name.encode()]
     assert len(values) < 2
@@ -49,7 +52,7 @@ def test_spec_the_routes_are_those_of_the_registry():
     files = {row.path for row in RESERVED if row.form in {Form.FILE, Form.REPEATED}}
     assert set(ROUTES) - {"/.well-known/feeds"} <= files
     for path, resource in ROUTES.items():
-        assert route(path) is resource
+        assert route(path, ALL_ON) is resource
         assert any(row.path == path and row.resource is resource for row in RESERVED)
     for path in ("/sitemaps/x", "/sitemaps/"):
         assert route(path) is Resource.PART
@@ -74,7 +77,7 @@ def test_spec_the_routes_are_those_of_the_registry():
 @pytest.mark.parametrize("path", [*ROUTES, "/sitemaps/sitemap-0001.xml"])
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "get", ""])
 def test_spec_other_methods_are_405_with_allow(path, method):
-    reply = ask(path, table(), method)
+    reply = ask(path, Site(table(), ALL_ON), method)
     assert reply.status == 405
     assert header(reply, "allow") == "GET, HEAD"
 
@@ -83,7 +86,7 @@ def test_spec_other_methods_are_405_with_allow(path, method):
 @pytest.mark.parametrize("settings", [{}, {"split_at": 2, "part_size": 5}])
 @pytest.mark.parametrize("encoding", ["", "gzip"])
 def test_spec_head_is_get_without_its_body(path, settings, encoding):
-    site = table(60, **settings)
+    site = Site(table(60, **settings), ALL_ON)
     got, head = ask(path, site, accept_encoding=encoding), ask(path, site, "HEAD", accept_encoding=encoding)
     assert (got.status, got.headers) == (head.status, head.headers) or got.status == 404
     if got.status == 200:

@@ -73,11 +73,12 @@ def test_no_file_is_all_defaults() -> None:
 
 def test_every_setting_is_spelled_alike_in_file_environment_and_options() -> None:
     for row in SETTINGS:
-        value = {int: 7, bool: True, str: "x", tuple: ["10.0.0.0/8", "::1"]}.get(row.kind) or list(row.kind)[-1].value
+        words = {int: 7, bool: True, str: "abcdefgh", tuple: ["10.0.0.0/8", "::1"]}
+        value = words.get(row.kind) or list(row.kind)[-1].value
         text = {True: "true"}.get(value) if row.kind is bool else repr(value).replace("'", '"')
         by_file = configure(f"{row.name} = {text}".encode())
-        words = ",".join(value) if row.kind is tuple else str(value)
-        by_environment = configure(None, environment={row.variable: words})
+        spelled = ",".join(value) if row.kind is tuple else str(value)
+        by_environment = configure(None, environment={row.variable: spelled})
         by_option = configure(None, options={row.name: value})
         assert by_file.settings == by_environment.settings == by_option.settings
         if row.default != getattr(by_file.settings, row.field):
@@ -105,6 +106,8 @@ def test_an_option_counts_more_than_the_environment_and_that_more_than_the_file(
         ("[server]\nport = true", "waypost.toml:2", "whole number"),
         ("[server]\nport = 70000", "waypost.toml:2", "at most 65,535"),
         ("[feeds]\ncount = -1", "waypost.toml:2", "at least 0"),
+        ('[indexnow]\nkey = "short"', "waypost.toml:2", "8 to 128 letters"),
+        ('[indexnow]\nkey = "with/slash"', "waypost.toml:2", "8 to 128 letters"),
         ("server.trusted_proxies = ['a', 3]", "waypost.toml:1", "list of texts"),
         ("server.trusted_proxies = 'a'", "waypost.toml:1", "list of texts"),
         ("server.trusted_proxies = ['10.0.0.0/8', 'a']", "waypost.toml:1", "no address or network"),

@@ -5,8 +5,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.site.roots import Root, paths
 
+from waypost.publish.canonical import source_path
 from waypost.site.cache import PageMetaCache
-from waypost.site.lookup import Kind, source_path
+from waypost.site.lookup import Kind
 from waypost.site.naming import path_key
 
 KEY = "0123456789abcdef"
@@ -120,7 +121,7 @@ def test_every_listed_page_answers_200_at_its_own_path_alone(site: PageMetaCache
             assert found.kind is Kind.PAGE
             assert found.entry is not None
             assert found.entry.path == path
-            source = site.lookup(source_path(found.entry))
+            source = site.lookup(source_path(found.entry.path))
             assert source is not None
             assert source.kind is Kind.SOURCE
 

@@ -51,6 +51,7 @@ def starter(root: Path) -> Path:
 
 STARTER_TOML = """title = "Starter"
 lang = "en"
+llms = true
 
 [admin]
 path = "hidden-door-f00dfeedf00dfeed"

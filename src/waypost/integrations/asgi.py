@@ -38,7 +38,7 @@ def mount(
 
     async def answer(scope: Message, receive: Any, send: Callable[[Message], Awaitable[None]]) -> None:
         path = _path(scope) if scope["type"] == "http" else ""
-        if route(path, with_folders=False) is None:
+        if route(path, maker.settings) is None:
             await app(scope, receive, send)
             return
         hosts = [value for name, value in scope["headers"] if name == b"host"]

@@ -52,7 +52,7 @@ class SiteMaker:
     title: str = ""
     _table: PageTable = field(default_factory=PageTable)
     _given: list[PageLike] = field(default_factory=list)
-    _settings: Publishing = field(default_factory=Publishing)
+    settings: Publishing = field(default_factory=Publishing, init=False)
     _takes_host: bool = False
     _has_told: bool = False
 
@@ -63,7 +63,7 @@ class SiteMaker:
         groups = tuple(replace(group, disallow=(*own, *group.disallow)) for group in self.groups)
         if own and not any("*" in group.agents for group in groups):
             groups = (RobotsGroup(("*",), disallow=own), *groups)
-        self._settings = Publishing(
+        self.settings = Publishing(
             self.title, groups=groups, data=tuple(self.data), admin_path=self.admin_path, with_folder_feeds=False
         )
         self._takes_host = callable(self.pages) and bool(signature(self.pages).parameters)
@@ -72,12 +72,12 @@ class SiteMaker:
         """The site as a host shows it."""
         if callable(self.pages) and self._takes_host:
             # What was asked for one host is forgotten with the request: nothing that belongs to a host is kept.
-            return Site(PageTable(self._listed(self.pages(host))), self._settings)
+            return Site(PageTable(self._listed(self.pages(host))), self.settings)
         given = list(self.pages() if callable(self.pages) else self.pages)
         with self._table.lock:
             if given != self._given:
                 self._take(given)
-        return Site(self._table, self._settings)
+        return Site(self._table, self.settings)
 
     def _take(self, given: list[PageLike]) -> None:
         listed = {page.key: page for page in self._listed(given)}

@@ -32,7 +32,7 @@ def mount(
 
     def answer(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         path = environ.get("PATH_INFO", "")
-        if route(path, with_folders=False) is None:
+        if route(path, maker.settings) is None:
             return app(environ, start_response)
         origin = origin_of(environ.get("wsgi.url_scheme", "http"), [environ.get("HTTP_HOST", "")])
         reply = _BAD_HOST

@@ -8,7 +8,17 @@ from urllib.parse import unquote_to_bytes
 from waypost.limits import ALIAS_CHARS_MAX
 from waypost.urls import quote_path
 
-__all__ = ["ID_BYTES", "AliasFault", "alias_path", "canonical_alias", "claim_rank", "id_path", "read_id", "read_path"]
+__all__ = [
+    "ID_BYTES",
+    "AliasFault",
+    "alias_path",
+    "canonical_alias",
+    "claim_rank",
+    "id_path",
+    "read_id",
+    "read_path",
+    "source_path",
+]
 
 ID_BYTES = 8
 
@@ -78,6 +88,15 @@ def alias_path(alias: str, *, always_slash: bool = False) -> str:
 def id_path(key: bytes, *, always_slash: bool = False) -> str:
     """The path of a page without an alias: `/id/<hex>`."""
     return f"/id/{key.hex()}/" if always_slash else f"/id/{key.hex()}"
+
+
+def source_path(path: str) -> str:
+    """Where the Markdown of the page at a path is: the path and `.md`; the home page's is `/index.md`.
+
+    >>> source_path("/docs/intro/"), source_path("/")
+    ('/docs/intro.md', '/index.md')
+    """
+    return f"{path.rstrip('/') or '/index'}.md"
 
 
 def read_path(raw: str) -> str | None:

@@ -53,6 +53,8 @@ def robots_xml(site: Site, origin: str, *, newest: float | None, offered: Sequen
         services.append(Service(f"{origin}/feeds.opml", "http://www.opml.org/spec2"))
     for channel in offered:
         services += [Service(f"{origin}{channel.path(form)}", form.namespace) for form in FEEDS]
+    if site.settings.with_llms and newest is not None:
+        services.append(Service(f"{origin}/llms.txt", "https://llmstxt.org/"))
     for entry in site.settings.data:
         if not names_admin(entry.loc, site.settings.admin_path):
             loc = f"{origin}{entry.loc}" if entry.loc.startswith("/") else entry.loc

@@ -18,7 +18,7 @@ from waypost.publish.paths import RESERVED, Resource, top_folder
 from waypost.publish.settings import Publishing, Site
 from waypost.publish.table import PageTable
 
-__all__ = ["FEEDS", "Channel", "FeedForm", "channels", "channels_at", "feed", "opml", "site_title"]
+__all__ = ["FEEDS", "Channel", "FeedForm", "channel_of", "channels", "channels_at", "feed", "opml", "site_title"]
 
 
 class FeedForm(NamedTuple):
@@ -73,7 +73,7 @@ def channels(table: PageTable, settings: Publishing, now: float = inf) -> list[C
     if not settings.feed_count or not table.has_feed(now=now):
         return []
     folders = table.feed_folders(now)[:FEED_FOLDERS_MAX] if settings.with_folder_feeds else []
-    return [Channel(), *(_channel(table, folder) for folder in folders)]
+    return [Channel(), *(channel_of(table, folder) for folder in folders)]
 
 
 def channels_at(path: str, table: PageTable, settings: Publishing, now: float = inf) -> list[Channel]:
@@ -81,10 +81,11 @@ def channels_at(path: str, table: PageTable, settings: Publishing, now: float = 
     if not settings.feed_count or not table.has_feed(now=now):
         return []
     folder = top_folder(f"{path}/-") if settings.with_folder_feeds else ""  # a folder's own page stands in it too
-    return [Channel(), _channel(table, folder)] if folder and table.has_feed(folder, now) else [Channel()]
+    return [Channel(), channel_of(table, folder)] if folder and table.has_feed(folder, now) else [Channel()]
 
 
-def _channel(table: PageTable, folder: str) -> Channel:
+def channel_of(table: PageTable, folder: str) -> Channel:
+    """A top folder, by the name its own page gives it."""
     home = table.get(f"/{folder}") or table.get(f"/{folder}/")
     if home is None:
         return Channel(folder, legal(unquote(folder)))
@@ -96,7 +97,7 @@ def feed(form: FeedForm, folder: str, ask: Ask, site: Site) -> bytes | None:
     table, settings, now = site.source.table(), site.settings, ask.now or inf
     with table.lock:
         pages = table.newest(settings.feed_count, folder=folder, now=now)
-        channel = _channel(table, folder) if folder else Channel()
+        channel = channel_of(table, folder) if folder else Channel()
         home = table.get(channel.home)
     if not pages:
         return None

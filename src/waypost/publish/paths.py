@@ -17,6 +17,7 @@ __all__ = [
     "Resource",
     "admin_row",
     "disallowed",
+    "key_row",
     "names_admin",
     "refuses",
     "top_folder",
@@ -49,6 +50,9 @@ class Resource(Enum):
     ATOM = "atom"
     RSS = "rss"
     JSON_FEED = "json-feed"
+    LLMS = "llms"
+    KEY = "key"
+    """The key of IndexNow."""
     HEALTH = "health"
     READY = "ready"
     METRICS = "metrics"
@@ -94,6 +98,7 @@ RESERVED: tuple[Reserved, ...] = (
     Reserved("feed.atom", Form.REPEATED, Resource.ATOM, "feed.atom is made from the pages"),
     Reserved("feed.rss", Form.REPEATED, Resource.RSS, "feed.rss is made from the pages"),
     Reserved("feed.json", Form.REPEATED, Resource.JSON_FEED, "feed.json is made from the pages"),
+    Reserved("llms.txt", Form.FILE, Resource.LLMS, "/llms.txt is made from the pages, where llms = true says so"),
     Reserved(".well-known", Form.FOLDER, Resource.OPML, "/.well-known/ belongs to protocols", leaf="feeds"),
     Reserved("healthz", Form.FILE, Resource.HEALTH, "/healthz answers the operator"),
     Reserved("readyz", Form.FILE, Resource.READY, "/readyz answers the operator"),
@@ -105,7 +110,7 @@ RESERVED: tuple[Reserved, ...] = (
     Reserved("api", Form.FOLDER, Resource.NOTHING, "/api/ is kept for programs", is_disallowed=True),
     Reserved("builtin", Form.FOLDER, Resource.NOTHING, "/builtin/ is kept for built-in pages", is_disallowed=True),
 )
-"""Everything reserved but the admin path, which a setting chooses and nothing public may name."""
+"""Everything reserved but what settings choose: the admin path, which nothing public may name, and the IndexNow key."""
 
 _LOOK_ALIKES = str.maketrans(
     "авсԁеһіјкӏмпорԛгѕтуԝх"  # Cyrillic
@@ -123,7 +128,12 @@ def admin_row(admin_path: str) -> Reserved | None:
     return Reserved(name, Form.FOLDER, Resource.NOTHING, "the path is taken") if name else None
 
 
-def refuses(alias: str, admin_path: str = "") -> Reserved | None:
+def key_row(key: str) -> Reserved | None:
+    """The row of the file that proves to IndexNow whose site this is."""
+    return Reserved(f"{key.lower()}.txt", Form.FILE, Resource.KEY, "it is the key file of IndexNow") if key else None
+
+
+def refuses(alias: str, admin_path: str = "", key: str = "") -> Reserved | None:
     """The row that keeps a page from having this alias, or None.
 
     Comparison is by whole segment and by what a reader would take a name for: case, percent escapes, doubled or
@@ -135,9 +145,8 @@ def refuses(alias: str, admin_path: str = "") -> Reserved | None:
     True
     """
     segments = _segments(alias)
-    admin = admin_row(admin_path)
-    rows = RESERVED if admin is None else (admin, *RESERVED)
-    return next((row for row in rows if _stands_in(row, segments)), None)
+    chosen = (admin_row(admin_path), key_row(key))
+    return next((row for row in (*filter(None, chosen), *RESERVED) if _stands_in(row, segments)), None)
 
 
 def _stands_in(row: Reserved, segments: list[str]) -> bool:

@@ -16,6 +16,7 @@ from waypost.limits import COMPRESS_FROM_BYTES, ORIGIN_CHARS_MAX, SITEMAP_BYTES_
 from waypost.publish.documents import index, joined, part_path, robots_xml
 from waypost.publish.exchange import Ask, Headers, Pieces, Reply
 from waypost.publish.feeds import FEEDS, FeedForm, channels, feed, opml
+from waypost.publish.llms import llms_txt
 from waypost.publish.negotiate import accepts_gzip, is_fresh
 from waypost.publish.paths import RESERVED, Form, Resource
 from waypost.publish.robots import robots_txt
@@ -30,6 +31,7 @@ _SETTLED_S = 2
 _XML = b"application/xml; charset=utf-8"
 _TEXT = b"text/plain; charset=utf-8"
 _OPML = b"text/x-opml; charset=utf-8"
+_DEFAULTS = Publishing()
 _PART = re.compile(r"/sitemaps/sitemap-(\d{4,9})\.xml")
 _SAFE: Headers = ((b"x-content-type-options", b"nosniff"),)
 _LIVE: Headers = ((b"cache-control", b"no-cache"), (b"vary", b"accept-encoding"), *_SAFE)
@@ -51,14 +53,16 @@ class _Made:
 _Maker = Callable[[Ask, Site], _Made | Reply]
 
 
-def route(path: str, *, with_folders: bool = True) -> Resource | None:
-    """What the publisher makes at a raw path, and if wanted in each top folder; None where that is nothing."""
+def route(path: str, settings: Publishing = _DEFAULTS) -> Resource | None:
+    """What the publisher makes at a raw path under these settings; None for every path that is not its own."""
     found = ROUTES.get(path)
-    if found is None and path.startswith(_PARTS):
+    if found is not None:
+        return found if found is not Resource.LLMS or settings.with_llms else None
+    if path.startswith(_PARTS):
         return Resource.PART
-    if found is None and with_folders and _folder_of(path):
-        return _REPEATED.get(path[path.rindex("/") :])
-    return found
+    if settings.indexnow_key and path == f"/{settings.indexnow_key}.txt":
+        return Resource.KEY
+    return _REPEATED.get(path[path.rindex("/") :]) if settings.with_folder_feeds and _folder_of(path) else None
 
 
 def _folder_of(path: str) -> str:
@@ -69,7 +73,7 @@ def _folder_of(path: str) -> str:
 
 def respond(ask: Ask, site: Site) -> Reply | None:
     """The answer to an ask for one of the publisher's documents; None for every other path."""
-    resource = route(ask.path, with_folders=site.settings.with_folder_feeds)
+    resource = route(ask.path, site.settings)
     if resource is None:
         return None
     if ask.method not in {"GET", "HEAD"}:
@@ -184,6 +188,21 @@ def _opml(ask: Ask, site: Site) -> _Made | Reply:
     return _Made(_OPML, body, body)
 
 
+def _llms(ask: Ask, site: Site) -> _Made | Reply:
+    table, now = site.source.table(), ask.now or inf
+    with table.lock:
+        if not len(table):
+            return _NOT_FOUND
+        has_feed = bool(site.settings.feed_count) and table.has_feed(now=now)
+        body = llms_txt(table, site.settings, ask.origin, has_feed=has_feed)
+    return _Made(_TEXT, body, body)
+
+
+def _key(_: Ask, site: Site) -> _Made:
+    body = site.settings.indexnow_key.encode()
+    return _Made(_TEXT, body, body)
+
+
 def _moved(path: str) -> Reply:
     return Reply(308, ((b"location", path.encode()), (b"content-length", b"0"), *_SAFE), b"")
 
@@ -197,6 +216,8 @@ _MAKERS: Mapping[Resource, _Maker] = MappingProxyType(
         Resource.TEXT: _text,
         Resource.XMLMAP: _robots_xml,
         Resource.OPML: _opml,
+        Resource.LLMS: _llms,
+        Resource.KEY: _key,
         **{form.resource: _feed(form) for form in FEEDS},
     }
 )

@@ -46,6 +46,10 @@ class Publishing:
     feed_count: int = 50
     with_folder_feeds: bool = True
     """Whether each top folder has feeds of its own."""
+    with_llms: bool = False
+    """Whether /llms.txt lists the pages."""
+    indexnow_key: str = ""
+    """What /KEY.txt says, so that IndexNow believes who sends in changes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ T = TypeVar("T")
 _AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 _BY_NAME: dict[str, Setting] = {row.name: row for row in SETTINGS}
 _BY_VARIABLE: dict[str, Setting] = {row.variable: row for row in SETTINGS}
+_INDEXNOW_KEY = re.compile(r"[A-Za-z0-9-]{8,128}")
 _NETWORKS = frozenset({"server.trusted_proxies", "server.operators"})
 _SECTIONS = {name.partition(".")[0] for name in (*_BY_NAME, *TABLES) if "." in name}
 _OTHER_VARIABLES = frozenset(("WAYPOST_CONFIG", "WAYPOST_STATE"))
@@ -91,6 +92,8 @@ def _settings(values: dict[str, Any], lines: "_Lines") -> Settings:
     values["home"] = home
     if values.get("lang") and not is_language(values["lang"]):
         raise ConfigError(f"{lines.at('lang')}: lang is a language such as en or pt-BR, not {values['lang']!r}")
+    if (key := values.get("indexnow_key", "")) and not _INDEXNOW_KEY.fullmatch(key):
+        raise ConfigError(f"{lines.at('indexnow.key')}: indexnow.key is 8 to 128 letters, digits and -, not {key!r}")
     tags, groups, data = (values.pop(name, None) for name in TABLES)
     return Settings(
         **values,

@@ -68,7 +68,7 @@ def free_alias(cache: PageMetaCache, alias: str, entry: Entry | None, *, is_judg
     found = alias if is_judged else canonical_alias(alias)
     if isinstance(found, AliasFault):
         raise ContentError(f"the alias {alias!r} {found.value}")
-    row = refuses(found, cache.config.settings.admin_path)
+    row = refuses(found, cache.config.settings.admin_path, cache.config.settings.indexnow_key)
     if row is not None:
         named = f" (registry row {row.name!r})" if row.name in row.why else ""
         raise ContentError(f"the alias {alias!r} is refused: {row.why}{named}")

@@ -13,6 +13,7 @@ from waypost.site.markdown import link_targets
 from waypost.site.naming import derived_alias
 from waypost.site.objects import Entry
 from waypost.site.references import alias_claim, relative_name
+from waypost.site.settings import publishing
 from waypost.urls import absolute, path_of
 
 __all__ = ["LINK_MARKS", "is_local", "leads_somewhere", "linking", "named_by", "resolver", "split_target"]
@@ -103,7 +104,8 @@ def leads_somewhere(root: PageMetaCache, page: Entry, target: str) -> bool:
     if url is None:
         return False
     path = path_of(url.partition("#")[0]).partition("?")[0]
-    return route(path) is not None or root.find(path) is not None or path.startswith(_ASSETS)
+    is_made = route(path, publishing(root.config.settings)) is not None
+    return is_made or root.find(path) is not None or path.startswith(_ASSETS)
 
 
 def resolver(root: PageMetaCache, page: Entry) -> Callable[[str], str | None]:

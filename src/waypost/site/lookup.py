@@ -4,13 +4,13 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
-from waypost.publish.canonical import alias_path, read_path
+from waypost.publish.canonical import alias_path, read_path, source_path
 from waypost.site.catalog import Catalog
 from waypost.site.naming import derived_alias
 from waypost.site.objects import Entry
 from waypost.site.references import alias_claim
 
-__all__ = ["Found", "Kind", "find", "source_path"]
+__all__ = ["Found", "Kind", "find"]
 
 _ID = re.compile(r"/+id/+([0-9a-f]{16})/*")
 _SOURCE_END = ".md"
@@ -57,12 +57,6 @@ def find(catalog: Catalog, path: str, *, is_bare: bool = False) -> Found | None:
     return None
 
 
-def source_path(entry: Entry) -> str:
-    """Where the Markdown of a page is served: its path and `.md`; the home page's is `/index.md`."""
-    path = entry.path.rstrip("/")
-    return f"{path or '/index'}{_SOURCE_END}"
-
-
 def _exact(catalog: Catalog, path: str) -> Entry | None:
     holder = catalog.holder(path) or (catalog.holder(path[:-1]) if path.endswith("/") else None)
     if holder is not None:
@@ -101,5 +95,5 @@ def _source(catalog: Catalog, path: str) -> Found | None:
         page = _by_other_spelling(catalog, stem)
     if page is None or not page.access.is_public or not page.is_markdown or not page.path:
         return None
-    location = source_path(page)
+    location = source_path(page.path)
     return Found(Kind.SOURCE, page) if location == path else Found(Kind.MOVED, page, location)

@@ -83,6 +83,14 @@ class Settings:
         default=True,
         metadata=_row("feeds.content", bool, "whether feeds hold whole pages, or only what they are about"),
     )
+    with_llms: bool = field(
+        default=False,
+        metadata=_row("llms", bool, "whether /llms.txt lists the pages and their Markdown, for language models"),
+    )
+    indexnow_key: str = field(
+        default="",
+        metadata=_row("indexnow.key", str, "8 to 128 of a-z A-Z 0-9 -, made up by you; switches IndexNow on"),
+    )
     host: str = field(default="127.0.0.1", metadata=_row("server.host", str, "the address to listen on"))
     port: int = field(default=8000, metadata=_row("server.port", int, "the port to listen on", least=0, most=65535))
     workers: int = field(
@@ -164,4 +172,7 @@ def publishing(settings: Settings, *, is_closed: bool = False) -> Publishing:
         is_closed=is_closed,
         feed_count=settings.feed_count,
         with_folder_feeds=settings.with_folder_feeds,
+        with_llms=settings.with_llms,
+        # Nobody may send in the URLs of a preview.
+        indexnow_key="" if is_closed else settings.indexnow_key,
     )

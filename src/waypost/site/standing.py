@@ -94,7 +94,7 @@ def _judged_alias(text: str, entry: Entry, terms: Terms, *, is_explicit: bool) -
     if alias == "index" and is_explicit and not terms.settings.home:
         return Wish("/", is_explicit=True)
     # A folder's page is judged under its own name: docs.md and docs/index.md want the same path.
-    row = refuses(alias, terms.settings.admin_path)
+    row = refuses(alias, terms.settings.admin_path, terms.settings.indexnow_key)
     if row is not None and not (row.form is Form.SUFFIX and not entry.is_markdown and not is_explicit):
         return Wish("", is_explicit, f"the alias {alias!r} is refused: {row.why}", row)
     return Wish(alias_path(alias), is_explicit)

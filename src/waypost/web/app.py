@@ -21,7 +21,7 @@ from waypost.web.hosts import Hosts, Place, SingleRoot, SiteDirectory
 from waypost.web.ops import OPERATED, Counts, operate
 from waypost.web.pages import default_icon, look, not_found, of_the_theme
 from waypost.web.proxies import Proxies
-from waypost.web.replies import REFUSED, moved, with_headers
+from waypost.web.replies import NOINDEX, REFUSED, moved, with_headers
 from waypost.web.send import Send, send_reply
 from waypost.web.views import ICON_PATH
 from waypost.web.visit import Visit, read_visit
@@ -30,7 +30,6 @@ __all__ = ["App", "create"]
 
 _log = logging.getLogger("waypost.web")
 _METHODS = frozenset({"GET", "HEAD"})
-_NOINDEX = (b"x-robots-tag", b"noindex")
 _CLOSE = (b"connection", b"close")
 _SETTLING_ROUNDS_MAX = 8
 _FEEDS = frozenset(form.resource for form in FEEDS)
@@ -100,14 +99,17 @@ class App:
             return REFUSED[503]
         if place is None:
             return REFUSED[421]
+        reply = await self._shown(visit, place)
+        return with_headers(reply, NOINDEX) if place.publishing.is_closed else reply
+
+    async def _shown(self, visit: Visit, place: Place) -> Reply | FileReply:
         if place.canonical is not None and (location := _elsewhere(visit, place.canonical)):
             return moved(location)
         if visit.ask.method not in _METHODS:
             return REFUSED[405]
-        resource = route(visit.ask.path, with_folders=place.publishing.with_folder_feeds)
+        resource = route(visit.ask.path, place.publishing)
         made = None if resource is None else await self._document(visit.ask, place, resource)
-        reply = await self._page(visit.ask, place) if made is None or made.status == 404 else made
-        return with_headers(reply, _NOINDEX) if place.publishing.is_closed else reply
+        return await self._page(visit.ask, place) if made is None or made.status == 404 else made
 
     async def _document(self, ask: Ask, place: Place, resource: Resource) -> Reply | None:
         # robots.txt needs the configuration alone, and never waits for a scan but the first one.

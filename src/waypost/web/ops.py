@@ -10,7 +10,7 @@ from waypost.publish.paths import RESERVED, Resource
 from waypost.publish.respond import Reply
 from waypost.site.cache import PageMetaCache
 from waypost.web.hosts import Hosts
-from waypost.web.replies import REFUSED
+from waypost.web.replies import NOINDEX, REFUSED
 from waypost.web.visit import Visit
 
 __all__ = ["OPERATED", "Counts", "operate"]
@@ -99,5 +99,6 @@ def _reply(status: int, media: bytes, text: str) -> Reply:
         (b"content-length", b"%d" % len(body)),
         (b"cache-control", b"no-store"),
         (b"x-content-type-options", b"nosniff"),
+        NOINDEX,
     )
     return Reply(HTTPStatus(status), headers, body)

@@ -9,17 +9,23 @@ from waypost.publish.exchange import Headers
 from waypost.publish.respond import Reply
 from waypost.web.files import FileReply
 
-__all__ = ["REFUSED", "Reply", "bare", "moved", "with_headers"]
+__all__ = ["NOINDEX", "REFUSED", "Reply", "bare", "moved", "with_headers"]
 
+NOINDEX = (b"x-robots-tag", b"noindex")
 _TEXT = b"text/plain; charset=utf-8"
 
 
 def bare(status: int, *headers: tuple[bytes, bytes]) -> Reply:
-    """A reply that says its status and nothing else."""
+    """A reply that says its status and nothing else.
+
+    It is never to be indexed: what goes wrong on a preview may go wrong before anybody knows whose host it is.
+    """
     body = f"{status} {HTTPStatus(status).phrase}\n".encode()
     length = (b"content-length", b"%d" % len(body))
     safe = (b"x-content-type-options", b"nosniff")
-    return Reply(status, ((b"content-type", _TEXT), length, (b"cache-control", b"no-store"), safe, *headers), body)
+    return Reply(
+        status, ((b"content-type", _TEXT), length, (b"cache-control", b"no-store"), safe, NOINDEX, *headers), body
+    )
 
 
 _CLOSE = (b"connection", b"close")

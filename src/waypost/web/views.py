@@ -7,10 +7,10 @@ from typing import Any
 from markupsafe import Markup
 
 from waypost.dates import write_w3c
+from waypost.publish.canonical import source_path
 from waypost.publish.feeds import FEEDS, channels_at
 from waypost.publish.page import Page
 from waypost.publish.respond import Ask
-from waypost.site.lookup import source_path
 from waypost.site.markdown import Rendered
 from waypost.site.navigation import Item, Standing, standing
 from waypost.site.objects import NOINDEX, Entry, moment
@@ -87,7 +87,7 @@ def page_values(place: Place, ask: Ask, entry: Entry, rendered: Rendered) -> dic
         "description": description,
         "image": _first_image(listed_page, ask.origin),
         "alternates": [(lang, ask.origin + path) for lang, path in (listed_page.alternates if listed_page else ())],
-        "markdown_url": source_path(entry),
+        "markdown_url": source_path(entry.path),
         "breadcrumbs": _crumbs(where, values["title"]),
         "previous": where.previous,
         "next": where.next,
