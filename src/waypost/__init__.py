@@ -5,7 +5,11 @@ from importlib import import_module
 __version__ = "0.1.0"
 
 _HOMES: dict[str, str] = {
+    "Bounds": "waypost.formats.bounds",
+    "Group": "waypost.formats.robots_groups",
+    "Rule": "waypost.formats.robots_groups",
     "SitemapReader": "waypost.formats.sitemap",
+    "WriteError": "waypost.errors",
     "acheck": "waypost.check.drive",
     "check": "waypost.check",
     "diff_robots": "waypost.formats.robots_diff",
@@ -23,7 +27,11 @@ _HOMES: dict[str, str] = {
 """Where each public name lives; it is imported when it is first asked for, so `import waypost` stays cheap."""
 
 __all__ = [
+    "Bounds",
+    "Group",
+    "Rule",
     "SitemapReader",
+    "WriteError",
     "__version__",
     "acheck",
     "check",

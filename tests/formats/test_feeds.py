@@ -438,7 +438,7 @@ def test_json_with_a_mark_and_blanks_before_it_is_json():
 def test_bytes_over_the_limit_are_not_read():
     limit = Bounds(bytes_max=len(JSON) - 10)
     for text in (JSON, RSS, ATOM):
-        feed = read_feed(text.encode(), bounds=replace(limit, bytes_max=len(text) - 10))
+        feed = read_feed(text.encode(), limits=replace(limit, bytes_max=len(text) - 10))
         assert not feed.complete
         assert feed.counts["over-bytes"] == 1
         assert feed.title
@@ -446,12 +446,12 @@ def test_bytes_over_the_limit_are_not_read():
 
 def test_entries_over_the_limit_are_counted():
     text = rss(f"{ITEM}</item><item>{ITEM}</item><item>{ITEM}")
-    feed = read_feed(text.encode(), bounds=Bounds(urls_max=2))
+    feed = read_feed(text.encode(), limits=Bounds(urls_max=2))
     assert (len(feed.entries), feed.entry_count) == (2, 3)
-    feed = read_feed(atom(f"{ENTRY}</entry><entry>{ENTRY}").encode(), bounds=Bounds(urls_max=1))
+    feed = read_feed(atom(f"{ENTRY}</entry><entry>{ENTRY}").encode(), limits=Bounds(urls_max=1))
     assert (len(feed.entries), feed.entry_count) == (1, 2)
     many = rss("</item><item>".join(ITEM.replace(">1<", f">{number}<") for number in range(4)))
-    assert read_feed(many.encode(), bounds=Bounds(urls_max=2)).counts == {kinds.TOO_MANY_ENTRIES: 1}
+    assert read_feed(many.encode(), limits=Bounds(urls_max=2)).counts == {kinds.TOO_MANY_ENTRIES: 1}
     assert feed.counts[kinds.TOO_MANY_ENTRIES] == 1
 
 
@@ -536,7 +536,7 @@ def test_xml_base_that_is_too_long_for_a_url_is_passed_over():
 
 def test_json_items_over_the_limit_are_counted():
     items = ", ".join(f'{{"id": "{number}", "url": "https://e.org/{number}"}}' for number in range(4))
-    feed = read_feed(json_feed(items).encode(), bounds=Bounds(urls_max=2))
+    feed = read_feed(json_feed(items).encode(), limits=Bounds(urls_max=2))
     assert (len(feed.entries), feed.entry_count, feed.counts) == (2, 4, {kinds.TOO_MANY_ENTRIES: 1})
 
 

@@ -101,7 +101,7 @@ def test_a_list_that_breaks_off_keeps_its_open_outlines():
     assert not found.complete
     assert [outline.text for outline in found.walk()] == ["News", "One", "Deep", "Deeper"]
     assert found.counts == {"truncated": 1}
-    assert read_opml(LIST.encode(), bounds=Bounds(bytes_max=300)).counts == {"over-bytes": 1}
+    assert read_opml(LIST.encode(), limits=Bounds(bytes_max=300)).counts == {"over-bytes": 1}
 
 
 def test_outlines_over_the_limit_are_counted(monkeypatch):

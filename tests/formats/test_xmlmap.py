@@ -133,12 +133,12 @@ def test_what_is_no_xmlmap_has_no_services():
 
 
 def test_services_over_the_limit_are_counted():
-    found = read(document(url() * 4), bounds=Bounds(urls_max=2))
+    found = read(document(url() * 4), limits=Bounds(urls_max=2))
     assert (len(found.services), found.service_count) == (2, 4)
     assert found.counts == {kinds.SERVICE_REPEATED: 3, kinds.TOO_MANY_SERVICES: 1}
     many = "".join(url(loc=f"<loc>https://e.org/{number}</loc>") for number in range(4))
-    assert read(document(many), bounds=Bounds(urls_max=2)).counts == {kinds.TOO_MANY_SERVICES: 1}
-    assert not read(SAMPLE, bounds=Bounds(bytes_max=400)).complete
+    assert read(document(many), limits=Bounds(urls_max=2)).counts == {kinds.TOO_MANY_SERVICES: 1}
+    assert not read(SAMPLE, limits=Bounds(bytes_max=400)).complete
 
 
 def test_chunks_change_nothing():

@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from typing import NamedTuple, Protocol, overload
 
 from waypost.formats.extensions import Record
@@ -15,11 +15,11 @@ from waypost.formats.xmlsource import XmlOutcome
 __all__ = ["Columns", "Document", "Entries", "Entry", "Kind", "PlaceArrays", "Places", "Reading"]
 
 
-class Kind(Enum):
+class Kind(StrEnum):
     """The kinds of sitemap; NONE is anything that is not one."""
 
     URLSET = "urlset"
-    INDEX = "sitemapindex"
+    INDEX = "index"
     TEXT = "text"
     RSS = "rss"
     ATOM = "atom"
@@ -65,7 +65,7 @@ class Columns:
     changefreqs: list[str | None] = field(default_factory=list)
     priorities: list[str | None] = field(default_factory=list)
     records: dict[int, tuple[Record, ...]] = field(default_factory=dict)
-    places: Places = field(default_factory=list)
+    places: Places = field(default_factory=list, compare=False)
 
 
 class Entries(Sequence[Entry]):
@@ -143,6 +143,10 @@ class Document:
     """What was known of the XML: declaration, mark, DOCTYPE, stylesheet, namespaces, root attributes."""
     feed: Feed | None = None
     """Everything the feed says, where it is one."""
+
+    def __repr__(self) -> str:
+        state = "complete" if self.complete else "broken"
+        return f"<Document {self.kind}, {self.entry_count:,} entries, {sum(self.counts.values()):,} notes, {state}>"
 
     @property
     def entries(self) -> Entries:

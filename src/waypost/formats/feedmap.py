@@ -23,7 +23,7 @@ class FeedMapReader:
         self._notes = notes
         self._bounds = bounds
         longest = max(bounds.value_chars_max, FEED_BOUNDS.value_chars_max)
-        self._reader = FeedReader(url=url, bounds=dataclasses.replace(bounds, value_chars_max=longest))
+        self._reader = FeedReader(url=url, limits=dataclasses.replace(bounds, value_chars_max=longest))
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes."""

@@ -6,7 +6,7 @@ content are HTML, and what a feed says in plain text is escaped to it. Dates sta
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from typing import NamedTuple
 
 from waypost.formats.notes import Note
@@ -15,7 +15,7 @@ from waypost.formats.xmlsource import XmlOutcome
 __all__ = ["Enclosure", "Feed", "FeedEntry", "FeedKind", "Link"]
 
 
-class FeedKind(Enum):
+class FeedKind(StrEnum):
     """The formats of a feed; NONE is anything that is not one."""
 
     RSS = "rss"

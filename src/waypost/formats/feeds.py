@@ -12,6 +12,7 @@ from waypost.formats.feeddraft import FeedDraft
 from waypost.formats.feedmodel import Enclosure, Feed, FeedEntry, FeedKind, Link
 from waypost.formats.jsonfeed import read_json_feed
 from waypost.formats.notes import Notes
+from waypost.formats.octets import Octets, octets
 from waypost.formats.rssread import RDF, RssReader
 from waypost.formats.xmlread import XmlFeeder
 from waypost.formats.xmltree import Element, TreeReader
@@ -59,11 +60,11 @@ def _format(root: Element) -> Callable[[FeedDraft], _Format]:
 class FeedReader:
     """The streaming reader of XML feeds: bytes in any chunks, a `Feed` at the end."""
 
-    def __init__(self, *, url: str | None = None, bounds: Bounds = FEED_BOUNDS) -> None:
-        self._draft = FeedDraft(Notes(), url, bounds.urls_max)
+    def __init__(self, *, url: str | None = None, limits: Bounds = FEED_BOUNDS) -> None:
+        self._draft = FeedDraft(Notes(), url, limits.urls_max)
         self._format: _Format = _NoFormat(self._draft)
         tree = TreeReader(self._is_container, self._opened, self._taken, self._draft.notes, url)
-        self._feeder = XmlFeeder(tree, notes=self._draft.notes, bounds=bounds)
+        self._feeder = XmlFeeder(tree, notes=self._draft.notes, bounds=limits)
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes, any number of them."""
@@ -89,15 +90,16 @@ class FeedReader:
         self._format.taken(container, child)
 
 
-def read_feed(data: bytes, *, url: str | None = None, bounds: Bounds = FEED_BOUNDS) -> Feed:
+def read_feed(data: Octets, *, url: str | None = None, limits: Bounds = FEED_BOUNDS) -> Feed:
     """Read a feed from bytes of any kind; what is wrong with them is noted, never raised.
 
     >>> feed = read_feed(b"<rss><channel><title>News</title><item><title>One</title></item></channel></rss>")
     >>> feed.kind, feed.title, [entry.title for entry in feed.entries]
     (<FeedKind.RSS: 'rss'>, 'News', ['One'])
     """
+    data = octets(data)
     if _JSON_START.match(data):
-        return read_json_feed(data, url=url, bounds=bounds)
-    reader = FeedReader(url=url, bounds=bounds)
+        return read_json_feed(data, url=url, limits=limits)
+    reader = FeedReader(url=url, limits=limits)
     reader.feed(data)
     return reader.close()

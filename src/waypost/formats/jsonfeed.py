@@ -23,12 +23,12 @@ _MEMBERS = frozenset(
 )
 
 
-def read_json_feed(data: bytes, *, url: str | None = None, bounds: Bounds = DEFAULT) -> Feed:
+def read_json_feed(data: bytes, *, url: str | None = None, limits: Bounds = DEFAULT) -> Feed:
     """Read a JSON Feed from bytes of any kind; what is wrong with them is noted, never raised."""
-    draft = FeedDraft(Notes(), url, bounds.urls_max)
-    complete = _JsonReader(draft).read(data[: bounds.bytes_max])
-    if len(data) > bounds.bytes_max:
-        draft.note(OVER_BYTES, (0, 0), f"more than {bounds.bytes_max:,} bytes")
+    draft = FeedDraft(Notes(), url, limits.urls_max)
+    complete = _JsonReader(draft).read(data[: limits.bytes_max])
+    if len(data) > limits.bytes_max:
+        draft.note(OVER_BYTES, (0, 0), f"more than {limits.bytes_max:,} bytes")
         complete = False
     return dataclasses.replace(draft.freeze(complete=complete), bytes=len(data))
 

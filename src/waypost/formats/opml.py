@@ -12,6 +12,7 @@ from waypost.errors import WriteError
 from waypost.formats.bounds import DEFAULT, Bounds
 from waypost.formats.feeddates import rfc822_text
 from waypost.formats.notes import Note, Notes
+from waypost.formats.octets import Octets, octets
 from waypost.formats.urlproof import require_url
 from waypost.formats.xmlread import XmlFeeder
 from waypost.formats.xmlsource import StopReading, XmlOutcome
@@ -182,7 +183,7 @@ _INSIDE = {
 class OpmlReader:
     """The streaming reader: bytes in any chunks, an `Opml` at the end."""
 
-    def __init__(self, *, url: str | None = None, bounds: Bounds = DEFAULT) -> None:
+    def __init__(self, *, url: str | None = None, limits: Bounds = DEFAULT) -> None:
         self._notes = Notes()
         self._url = url
         self._path: list[_In] = [_In.DOCUMENT]
@@ -195,7 +196,7 @@ class OpmlReader:
         self._room = FEED_PARTS_MAX
         self._version = ""
         self._has_body = False
-        self._feeder = XmlFeeder(self, notes=self._notes, bounds=bounds)
+        self._feeder = XmlFeeder(self, notes=self._notes, bounds=limits)
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes, any number of them."""
@@ -326,15 +327,15 @@ def _pairs(attributes: Sequence[str]) -> Iterator[tuple[str, str]]:
     return ((name, value) for name, value in pairs if " " not in name)
 
 
-def read_opml(data: bytes, *, url: str | None = None, bounds: Bounds = DEFAULT) -> Opml:
+def read_opml(data: Octets, *, url: str | None = None, limits: Bounds = DEFAULT) -> Opml:
     """Read an OPML list from bytes of any kind; what is wrong with them is noted, never raised.
 
     >>> found = read_opml(b'<opml version="2.0"><body><outline text="A" xmlUrl="https://example.com/f"/></body></opml>')
     >>> [outline.xml_url for outline in found.feeds()]
     ['https://example.com/f']
     """
-    reader = OpmlReader(url=url, bounds=bounds)
-    reader.feed(data)
+    reader = OpmlReader(url=url, limits=limits)
+    reader.feed(octets(data))
     return reader.close()
 
 

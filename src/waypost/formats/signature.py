@@ -1,7 +1,7 @@
 """Which format is this? Told from the first 64 KiB, whatever the file's name and the server's label say."""
 
 import re
-from enum import Enum
+from enum import StrEnum
 
 from waypost.formats.inflate import Unpacker
 from waypost.formats.notes import Notes
@@ -12,7 +12,7 @@ from waypost.urls import is_absolute
 __all__ = ["Format", "is_table", "look", "sniff"]
 
 
-class Format(Enum):
+class Format(StrEnum):
     """What a crawler may find under an address."""
 
     EMPTY = "empty"

@@ -12,6 +12,7 @@ from waypost.formats.document import Columns, Document, Entries, Entry, Kind, Re
 from waypost.formats.feedmap import FeedMapReader
 from waypost.formats.inflate import Unpacker
 from waypost.formats.notes import Notes
+from waypost.formats.octets import Octets, octets
 from waypost.formats.signature import Format, look
 from waypost.formats.sitemapfast import read_fast
 from waypost.formats.sitemapxml import XmlReader
@@ -63,8 +64,9 @@ class SitemapReader:
         self._head = b""
         self._reader: _Reader | None = None
 
-    def feed(self, data: bytes) -> None:
+    def feed(self, data: Octets) -> None:
         """Take the next bytes, any number of them, packed or not."""
+        data = octets(data)
         self._packed += len(data)
         for piece in self._unpacker.feed(data):
             self._take(piece)
@@ -124,7 +126,7 @@ class SitemapReader:
         return self._reader
 
 
-def read_sitemap(data: bytes, *, url: str | None = None, limits: Bounds = DEFAULT, exact: bool = False) -> Document:
+def read_sitemap(data: Octets, *, url: str | None = None, limits: Bounds = DEFAULT, exact: bool = False) -> Document:
     """Read a whole sitemap of any format, plain or gzipped.
 
     Where the fast path can prove its answer it is used, and says exactly the same; `exact` forces the other way.
@@ -142,5 +144,6 @@ def read_sitemap(data: bytes, *, url: str | None = None, limits: Bounds = DEFAUL
         reader.feed(whole)
         return reader.close()
 
+    data = octets(data)
     fast = None if exact else read_fast(data, limits, read_exactly)
     return read_exactly(data) if fast is None else fast

@@ -5,6 +5,7 @@ from waypost.formats.feedmodel import Feed
 from waypost.formats.feeds import read_feed
 from waypost.formats.inflate import GZIP_MAGIC, Unpacker
 from waypost.formats.notes import Notes
+from waypost.formats.octets import Octets, octets
 from waypost.formats.opml import Opml, read_opml
 from waypost.formats.robots import Robots, read_robots
 from waypost.formats.signature import Format, sniff
@@ -16,7 +17,7 @@ __all__ = ["Format", "read_any", "sniff"]
 _FEEDS = {Format.RSS, Format.ATOM, Format.RDF, Format.JSONFEED}
 
 
-def read_any(data: bytes, *, url: str | None = None) -> Robots | Document | Feed | Opml | Xmlmap:
+def read_any(data: Octets, *, url: str | None = None) -> Robots | Document | Feed | Opml | Xmlmap:
     r"""What these bytes say, in the words of their own format; a `Document` that is no sitemap where nothing else fits.
 
     >>> type(read_any(b"User-agent: *\nDisallow: /private/\n")).__name__
@@ -24,6 +25,7 @@ def read_any(data: bytes, *, url: str | None = None) -> Robots | Document | Feed
     >>> type(read_any(b"<opml version='2.0'><body/></opml>")).__name__
     'Opml'
     """
+    data = octets(data)
     seen = sniff(data)
     if seen is Format.ROBOTS:
         return read_robots(_plain(data), url=url)

@@ -14,6 +14,7 @@ from waypost.errors import WriteError
 from waypost.formats.bounds import DEFAULT, Bounds
 from waypost.formats.lastmod import Lastmod, date_text
 from waypost.formats.notes import Note, Notes
+from waypost.formats.octets import Octets, octets
 from waypost.formats.sitemapwrite import NAMESPACE
 from waypost.formats.urlproof import require_url
 from waypost.formats.xmlread import XmlFeeder
@@ -128,16 +129,16 @@ def is_namespace(text: str) -> bool:
 class XmlmapReader:
     """The streaming reader: bytes in any chunks, an `Xmlmap` at the end."""
 
-    def __init__(self, *, url: str | None = None, bounds: Bounds = DEFAULT) -> None:
+    def __init__(self, *, url: str | None = None, limits: Bounds = DEFAULT) -> None:
         self._notes = Notes()
         self._url = url
         self._services: list[Service] = []
         self._seen: set[tuple[str | None, str | None]] = set()
         self._count = 0
-        self._services_max = bounds.urls_max
+        self._services_max = limits.urls_max
         self._root = Element("", {}, 0, 0)
         tree = TreeReader(lambda _outer, _element: False, self._opened, self._taken, self._notes, url)
-        self._feeder = XmlFeeder(tree, notes=self._notes, bounds=bounds)
+        self._feeder = XmlFeeder(tree, notes=self._notes, bounds=limits)
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes, any number of them."""
@@ -231,10 +232,10 @@ class XmlmapReader:
             self._note(LASTMOD_INVALID, element, f"{text}: {reading.why}", self._count)
 
 
-def read_xmlmap(data: bytes, *, url: str | None = None, bounds: Bounds = DEFAULT) -> Xmlmap:
+def read_xmlmap(data: Octets, *, url: str | None = None, limits: Bounds = DEFAULT) -> Xmlmap:
     """Read a robots.xml from bytes of any kind; what is wrong with them is noted, never raised."""
-    reader = XmlmapReader(url=url, bounds=bounds)
-    reader.feed(data)
+    reader = XmlmapReader(url=url, limits=limits)
+    reader.feed(octets(data))
     return reader.close()
 
 

@@ -17,11 +17,12 @@ __all__ = [
     "attributes",
     "element_name",
     "escape",
+    "escape_legal",
+    "legal",
     "quote",
     "require_legal",
     "shown",
 ]
-__all__ = ["DECLARATION", "Attrs", "XmlWriter", "attributes", "escape", "legal", "quote", "require_legal", "shown"]
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 

@@ -157,7 +157,7 @@ def wrong_children(document: Document) -> Iterable[Hit]:
         <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
         <sitemap><loc>https://example.com/a.xml</loc></sitemap></sitemapindex>
     """
-    return noted(document, CHILD_WRONG, f"<{{}}> in a {document.kind.value}")
+    return noted(document, CHILD_WRONG, f"<{{}}> in a {document.format.value}")
 
 
 @rule("SMP226", Step.PARSE, Severity.ERROR, fix=Fix.PROPOSED)
