@@ -1,12 +1,14 @@
 """`waypost robots`: what it prints, where, and how it ends."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+_PATHS = {name: value for name, value in os.environ.items() if name in {"PATH", "PYTHONPATH"}}
 BEFORE = "User-agent: *\nDisallow: /cart\nAllow: /cart/help\n"
 AFTER = "User-agent: *\nDisallow: /cart\n\nSitemap: https://h.test/s.xml\n"
 
@@ -109,3 +111,22 @@ def test_nothing_hostile_reaches_the_terminal() -> None:
         "explain", "/\u202ex\x1b[31m", "--agent", "a\x07", "--file", "-", stdin=b"User-agent: *\nDisallow: /\x1b[2J\n"
     )
     assert not {"\x1b", "\x07", "\u202e"} & set(done.stdout.decode())
+
+
+@pytest.mark.parametrize(
+    ("listed", "said"),
+    [
+        (b"\x00\x01\x02", "- is a binary file, not a list of URLs"),
+        (b"\n# none\n", "- lists no URLs: it has one on each line"),
+    ],
+)
+def test_a_list_of_urls_that_is_none_is_one_sentence(files: tuple[str, str], listed: bytes, said: str) -> None:
+    done = run("diff", *files, "--urls", "-", stdin=listed)
+    assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", f"waypost: {said}\n")
+
+
+def test_arrows_become_escapes_where_the_terminal_has_none(files: tuple[str, str]) -> None:
+    command = [sys.executable, "-m", "waypost", "robots", "diff", *files]
+    done = subprocess.run(command, env={"PYTHONIOENCODING": "ascii", **_PATHS}, capture_output=True, check=False)
+    assert done.returncode == 1
+    assert b"allowed \\u2192 disallowed (line 3 \\u2192 line 2)" in done.stdout

@@ -190,7 +190,7 @@ def test_stats_counts_hosts_and_draws_dates(file):
 def test_stats_of_an_index_and_of_a_feed():
     index = f'<sitemapindex xmlns="{NS}"><sitemap><loc>https://e.org/s.xml</loc></sitemap></sitemapindex>'
     out, _ = run("stats", "-", stdin=index)
-    assert "sitemapindex, 1 child sitemaps" in out
+    assert "index, 1 child sitemap" in out
     assert "last changed" not in out
     feed = "<rss version='2.0'><channel><item><link>https://e.org/1</link><pubDate>Tue, 20 Jan 2026 10:00:00 GMT</pubDate></item>"
     out, _ = run("stats", "-", stdin=feed + "<item><link>/2</link></item></channel></rss>")
@@ -311,7 +311,7 @@ def test_write_makes_parts_and_an_index(tmp_path):
     assert out.splitlines() == [
         "sitemap-0001.xml.gz  2 URLs",
         "sitemap-0002.xml.gz  2 URLs",
-        "sitemap-0003.xml.gz  1 URLs",
+        "sitemap-0003.xml.gz  1 URL",
         "sitemap.xml.gz  3 sitemaps",
     ]
     index = read_sitemap((tmp_path / "sitemap.xml.gz").read_bytes())

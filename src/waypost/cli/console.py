@@ -7,7 +7,7 @@ from typing import NoReturn
 from waypost.cli.exit_codes import ExitCode
 from waypost.formats.printable import printable
 
-__all__ = ["fail", "is_url", "printable", "read_input", "say"]
+__all__ = ["counted", "fail", "is_url", "printable", "read_input", "say"]
 
 _READ_BYTES_MAX = 256 * 1024 * 1024
 
@@ -21,6 +21,11 @@ def fail(sentence: str, code: ExitCode = ExitCode.USAGE) -> NoReturn:
     """Say what is wrong in one sentence on stderr, and end."""
     say(f"waypost: {sentence}")
     raise SystemExit(int(code))
+
+
+def counted(count: int, noun: str) -> str:
+    """A number of things, in words that agree with it."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def is_url(name: str) -> bool:

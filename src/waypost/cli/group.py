@@ -43,6 +43,7 @@ def command_of(row: _Row) -> Any:
     """The command of a row, its help in plain text like everybody's."""
     app: typer.Typer = import_module(row.module).app
     app.rich_markup_mode = None
+    app._add_completion = False  # noqa: SLF001 - the top command offers it
     return typer.main.get_command(app)
 
 

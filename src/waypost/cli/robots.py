@@ -1,6 +1,7 @@
 """`waypost robots`: why a URL is allowed or forbidden, and what a change of robots.txt changes."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -8,6 +9,7 @@ from typing import Protocol
 import typer
 
 from waypost.cli.console import fail, is_url, printable, read_input
+from waypost.cli.emit import emit
 from waypost.cli.exit_codes import ExitCode
 from waypost.cli.paper_command import paper_command
 from waypost.formats.robots import Robots, read_robots
@@ -42,6 +44,7 @@ _REASONS = {
     Reason.ROBOTS_TXT: "robots.txt itself may always be fetched",
     Reason.STATUS: "the server's answer decides, not the text",
 }
+_SHORTLY = {Reason.NO_MATCH: "no rule", Reason.NO_GROUP: "no group"}
 
 
 def _load(name: str, profile: Profile) -> Robots:
@@ -63,9 +66,15 @@ def _bytes_of(name: str) -> bytes:
 def explain(
     url: str = typer.Argument(help="The URL, or only its path."),
     *,
-    agent: list[str] = typer.Option(["*"], "--agent", help="A crawler's product token; may be given several times."),
-    file: str = typer.Option("", "--file", help="The robots.txt to ask, or its URL; - reads standard input."),
-    allow_private: list[str] = typer.Option([], "--allow-private", help="A private host or network to ask."),
+    agent: list[str] = typer.Option(
+        ["*"], "--agent", metavar="NAME", help="A crawler's product token; may be given several times."
+    ),
+    file: str = typer.Option(
+        "", "--file", metavar="FILE", help="The robots.txt to ask, or its URL; - reads standard input."
+    ),
+    allow_private: list[str] = typer.Option(
+        [], "--allow-private", metavar="HOST", help="A private host or network to ask."
+    ),
     profile: Profile = _PROFILE,
     form: Format = _FORMAT,
 ) -> None:
@@ -79,14 +88,11 @@ def explain(
         answers = [{"agent": name, **verdict_row(verdict)} for name, verdict in verdicts.items()]
         about = {"url": url, "file": asked.name, "profile": profile.value, "notes": _file_notes(asked.robots)}
         answer = {} if file else {"status": asked.status or None, "error": asked.error or None}
-        typer.echo(json.dumps({**about, **answer, "answers": answers}, indent=2))
+        emit([json.dumps({**about, **answer, "answers": answers}, indent=2)])
     else:
-        typer.echo(printable(url))
         notes = [note["text"] for note in _file_notes(asked.robots)] + ([asked.said] if asked.said else [])
-        for note in notes:
-            typer.echo(f"  note: {printable(note)}")
-        for name, verdict in verdicts.items():
-            typer.echo("\n".join(verdict_lines(name, verdict)))
+        emit([printable(url), *(f"  note: {printable(note)}" for note in notes)])
+        emit(line for name, verdict in verdicts.items() for line in verdict_lines(name, verdict))
     raise typer.Exit(int(ExitCode.UNREACHABLE if asked.error else ExitCode.CLEAN))
 
 
@@ -180,8 +186,12 @@ def diff(
     before: str = typer.Argument(help="The robots.txt as it was; - reads standard input."),
     after: str = typer.Argument(help="The robots.txt as it is to be."),
     *,
-    urls: str = typer.Option("", "--urls", help="A file of URLs to ask about, one a line; else paths are made up."),
-    agent: list[str] = typer.Option([], "--agent", help="A crawler to ask for; else every one that is named, and *."),
+    urls: str = typer.Option(
+        "", "--urls", metavar="FILE", help="URLs to ask about, one a line; else paths are made up."
+    ),
+    agent: list[str] = typer.Option(
+        [], "--agent", metavar="NAME", help="A crawler to ask for; else every one that is named, and *."
+    ),
     profile: Profile = _PROFILE,
     form: Format = _FORMAT,
 ) -> None:
@@ -189,18 +199,22 @@ def diff(
     if [before, after, urls].count("-") > 1:
         fail("standard input can be read only once; name a file for the other")
     old, new = _load(before, profile), _load(after, profile)
-    listed = _urls(urls) if urls else None
+    listed = _listed_urls(urls) if urls else None
     found = diff_robots(old, new, listed, agent or None)
     if form is Format.JSON:
-        typer.echo(json.dumps(_difference_json(found), indent=2))
+        emit([json.dumps(_difference_json(found), indent=2)])
     else:
-        typer.echo("\n".join(_difference_text(found)))
+        emit(_difference_text(found))
     raise typer.Exit(int(ExitCode.FINDINGS if found.flips else ExitCode.CLEAN))
 
 
-def _urls(name: str) -> list[str]:
-    text = read_input(name).decode("utf-8-sig", "replace")
-    return [line.strip() for line in text.split("\n") if line.strip() and not line.startswith("#")]
+def _listed_urls(name: str) -> list[str]:
+    data = read_input(name)
+    if b"\0" in data:
+        fail(f"{printable(name)} is a binary file, not a list of URLs")
+    lines = map(str.strip, data.decode("utf-8-sig", "replace").split("\n"))
+    urls = [line for line in lines if line and not line.startswith("#")]
+    return urls or fail(f"{printable(name)} lists no URLs: it has one on each line")
 
 
 def _flip_json(flip: Flip) -> dict[str, object]:
@@ -211,6 +225,7 @@ def _flip_json(flip: Flip) -> dict[str, object]:
 def _difference_json(found: Difference) -> dict[str, object]:
     return {
         "asked": found.asked,
+        "complete": found.complete,
         "flips": [_flip_json(flip) for flip in found.flips],
         "added": [change._asdict() for change in found.added],
         "removed": [change._asdict() for change in found.removed],
@@ -219,16 +234,16 @@ def _difference_json(found: Difference) -> dict[str, object]:
     }
 
 
-def _difference_text(found: Difference) -> list[str]:
-    lines = []
+def _difference_text(found: Difference) -> Iterator[str]:
     for sign, changes in (("-", found.removed), ("+", found.added)):
         for change in changes:
             key = "Allow" if change.allow else "Disallow"
-            lines.append(f"{sign} {printable(change.agent)}  {key}: {printable(change.pattern)}")
-    lines += [f"- Sitemap: {printable(url)}" for url in found.sitemaps_removed]
-    lines += [f"+ Sitemap: {printable(url)}" for url in found.sitemaps_added]
-    lines += [_flip_text(flip) for flip in found.flips]
-    return [*lines, f"{len(found.flips):,} of {found.asked:,} answers flip"]
+            yield f"{sign} {printable(change.agent)}  {key}: {printable(change.pattern)}"
+    yield from (f"- Sitemap: {printable(url)}" for url in found.sitemaps_removed)
+    yield from (f"+ Sitemap: {printable(url)}" for url in found.sitemaps_added)
+    yield from map(_flip_text, found.flips)
+    more = "" if found.complete else "; there are more agents and rules than are compared"
+    yield f"{len(found.flips):,} of {found.asked:,} answers flip{more}"
 
 
 def _flip_text(flip: Flip) -> str:
@@ -237,7 +252,7 @@ def _flip_text(flip: Flip) -> str:
 
 
 def _where(verdict: Verdict) -> str:
-    return f"line {verdict.line}" if verdict.line else _REASONS[verdict.reason]
+    return f"line {verdict.line}" if verdict.line else _SHORTLY.get(verdict.reason, verdict.reason.value)
 
 
 app.command("check")(paper_command("robots", "Judge robots.txt files by the rules of the robots check."))

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from waypost.cli.console import fail, printable, say
+from waypost.cli.console import counted, fail, printable, say
 from waypost.cli.emit import emit
 from waypost.cli.exit_codes import ExitCode
 from waypost.cli.paper_command import paper_command
@@ -27,7 +27,9 @@ from waypost.urls import Origin
 
 __all__ = ["app"]
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Read, sum up, compare and write sitemaps.")
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, rich_markup_mode=None, help="Read, sum up, compare and write sitemaps."
+)
 
 _FILE = typer.Argument(help="A sitemap in any format, plain or gzipped, or its URL; - reads standard input.")
 
@@ -114,7 +116,7 @@ def _parts(urls: UrlList, base: str, name: str, *, gzip: bool, per_file: int) ->
 
 
 def _told(part: Part, *, is_index: bool) -> str:
-    return f"{part.name}  {part.urls:,} {'sitemaps' if is_index else 'URLs'}"
+    return f"{part.name}  {counted(part.urls, 'sitemap' if is_index else 'URL')}"
 
 
 def _with_line(sentence: str, urls: UrlList) -> str:

@@ -1,6 +1,6 @@
 """A sitemap for a command: read, or refused in one sentence."""
 
-from waypost.cli.console import fail, is_url, printable, read_input, say
+from waypost.cli.console import counted, fail, is_url, printable, read_input, say
 from waypost.formats.document import Document, Kind
 from waypost.formats.notes import Note
 from waypost.formats.signature import Format
@@ -48,10 +48,10 @@ def is_broken(document: Document) -> bool:
 def summary(name: str, document: Document) -> str:
     """One line on what it is."""
     state = "complete" if document.complete else "broken"
-    what = "child sitemaps" if document.kind is Kind.INDEX else "URLs"
+    what = "child sitemap" if document.kind is Kind.INDEX else "URL"
     packed = f", {document.packed_bytes:,} packed" if document.gzip_layers else ""
     size = f"{document.bytes:,} bytes{packed}, {document.encoding}"
-    return f"{shown_name(name)}: {document.kind.value}, {document.entry_count:,} {what}, {size}, {state}"
+    return f"{shown_name(name)}: {document.kind.value}, {counted(document.entry_count, what)}, {size}, {state}"
 
 
 def shown_name(name: str) -> str:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
 
+from waypost.cli.console import counted
 from waypost.cli.emit import coloured, columns, has_blocks
 from waypost.cli.sitemap_load import summary
 from waypost.dates import DateForm
@@ -20,10 +21,10 @@ _BARS_MAX = 24
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 _FULL = "█"
 _RECORDS = {
-    Extension.IMAGE: "images",
-    Extension.VIDEO: "videos",
-    Extension.NEWS: "news articles",
-    Extension.ALTERNATE: "alternates",
+    Extension.IMAGE: "image",
+    Extension.VIDEO: "video",
+    Extension.NEWS: "news article",
+    Extension.ALTERNATE: "alternate",
 }
 
 
@@ -54,7 +55,7 @@ def _section(title: str, rows: Iterable[tuple[str, int]]) -> Iterator[str]:
 
 def _counts(document: Document) -> Iterator[tuple[str, int]]:
     total, distinct = len(document.locs), len(set(document.locs))
-    yield "distinct URLs", distinct
+    yield "distinct URL" if distinct == 1 else "distinct URLs", distinct
     if total > distinct:
         yield "repeated", total - distinct
     fields = {
@@ -66,7 +67,9 @@ def _counts(document: Document) -> Iterator[tuple[str, int]]:
         if given := sum(value is not None for value in column):
             yield label, given
     records = Counter(record.extension for found in document.records.values() for record in found)
-    yield from ((_RECORDS[extension], records[extension]) for extension in Extension if records[extension])
+    for extension in Extension:
+        if count := records[extension]:
+            yield counted(count, _RECORDS[extension]).partition(" ")[2], count
 
 
 def _hosts(locs: Iterable[str]) -> Iterator[tuple[str, int]]:
