@@ -18,7 +18,11 @@ ROBOTS_DEAD_RULES_MAX = 200
 ROBOTS_GUESSES_MAX = 200
 """Unknown keys of one file for which the key that was meant is guessed."""
 ROBOTS_PROBES_MAX = 20_000
-"""Paths that two documents are asked about when nobody says which."""
+"""Questions that are made up for two documents when nobody says which to ask."""
+ROBOTS_COMPARED_MAX = 200_000
+"""Rules of two documents that are compared, each as often as an agent is bound by it."""
+ROBOTS_TRIES_MAX = 10_000_000
+"""Patterns with stars that may be tried for many questions together: some seconds of work."""
 ROBOTS_CACHE_S_MAX = 86_400
 """How long a copy may be used: 24 hours (RFC 9309 section 2.4)."""
 ROBOTS_OUTAGE_S_MAX = 30 * 86_400

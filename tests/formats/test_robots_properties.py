@@ -1,6 +1,7 @@
 """What holds for every document: nothing raises, both passes agree, the model agrees, and what is written reads back."""
 
 import pickle
+from dataclasses import replace
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -145,3 +146,14 @@ def test_compiled_rules_score_as_every_rule_looked_at(rules: list[tuple[str, boo
 @given(st.text(alphabet="ab:/?;#@\0 %", max_size=14))
 def test_the_path_of_a_url_is_that_of_the_plain_model(url: str) -> None:
     assert path_of(url) == robots_model.path_of(url)
+
+
+@MODEL
+@given(documents, agents, st.lists(urls, max_size=5), st.sampled_from(["google", "rfc"]))
+@example(b"User-agent: *\nDisallow: /a$\nDisallow: /*b\nDisallow:", "a", ["/a$b", "/a", "/c"], "google")
+def test_many_explained_at_once_are_explained_as_one_by_one(
+    data: bytes, agent: str, asked: list[str], profile: str
+) -> None:
+    robots = read_robots(data, profile=profile)
+    one_by_one = [replace(robots.explain(agent, url), near_miss=None) for url in asked]
+    assert robots.explain_many(agent, asked) == one_by_one

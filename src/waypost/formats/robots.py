@@ -17,9 +17,10 @@ from typing import NamedTuple
 
 from waypost.formats.matching import Pattern, Ruleset
 from waypost.formats.notes import Note, Notes
+from waypost.formats.octets import Octets, octets
 from waypost.formats.robots_agents import IGNORE_STAR, ascii_lower, product_token
 from waypost.formats.robots_dead import DeadRule, dead_rules
-from waypost.formats.robots_explain import explain_for
+from waypost.formats.robots_explain import Explainer
 from waypost.formats.robots_extras import (
     CleanParam,
     RequestRate,
@@ -36,7 +37,7 @@ from waypost.formats.robots_pattern import PATH_OF, Profile
 from waypost.formats.robots_rules import candidates_in, patterns_in
 from waypost.formats.robots_text import EVERYBODY, Index, Section, cut_to_limit, index_text, line_at, plain_text, utf8
 from waypost.formats.robots_verdict import NearMiss, Reason, Verdict
-from waypost.limits import ROBOTS_AGENTS_KEPT, ROBOTS_BYTES_DEFAULT, ROBOTS_LINE_BYTES_MAX
+from waypost.limits import ROBOTS_AGENTS_KEPT, ROBOTS_BYTES_DEFAULT, ROBOTS_LINE_BYTES_MAX, ROBOTS_TRIES_MAX
 from waypost.urls import absolute
 
 __all__ = [
@@ -130,8 +131,20 @@ class Robots:
         path = self.path(url)
         if path == "/robots.txt" and self.profile is Profile.RFC:
             return Verdict(True, reason=Reason.ROBOTS_TXT)
-        token = self._token_for(agent)
-        return explain_for(self._text, self._sections, token, asked=_tokens(agent), path=path, profile=self.profile)
+        return self._explainer(agent).explain(path)
+
+    def explain_many(self, agent: Agent, urls: Iterable[str]) -> list[Verdict]:
+        """The deciding lines for many URLs at once; near misses are left to `explain`."""
+        rules, explainer, path_of = self._rules_for(agent), self._explainer(agent), self.path
+        open_path = "/robots.txt" if self.profile is Profile.RFC else None
+        always = Verdict(True, reason=Reason.ROBOTS_TXT)
+        paths = [path_of(url) for url in urls]
+        return [always if path == open_path else explainer.scored(path, rules.score(path)) for path in paths]
+
+    def questions_max(self, agent: Agent) -> int:
+        """How many URLs may be asked about within seconds, whatever stars the rules have and whoever wrote them."""
+        stars = sum("*" in pattern for pattern, _ in self._rules_for(agent).rules)
+        return ROBOTS_TRIES_MAX // (stars + 1)
 
     def patterns(self, agent: Agent) -> list[Pattern]:
         """The canonical patterns that bind a crawler, each with whether it allows."""
@@ -237,6 +250,10 @@ class Robots:
             return None
         return EVERYBODY if EVERYBODY in self._index.by_token else None
 
+    def _explainer(self, agent: Agent) -> Explainer:
+        token = self._token_for(agent)
+        return Explainer(self._text, self._sections, token, asked=_tokens(agent), profile=self.profile)
+
     def _rules_for(self, agent: Agent) -> Ruleset:
         token = self._token_for(agent)
         rules = self._rulesets.get(token)
@@ -265,7 +282,7 @@ def _tokens(agent: Agent) -> tuple[str, ...]:
 
 
 def read_robots(
-    data: bytes | str,
+    data: Octets | str,
     *,
     url: str | None = None,
     limit: int | None = ROBOTS_BYTES_DEFAULT,
@@ -280,5 +297,5 @@ def read_robots(
     >>> robots.explain("Googlebot", "https://example.com/cart/help").line
     3
     """
-    raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else bytes(data)
+    raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else octets(data)
     return Robots(raw, url=url, limit=limit, profile=Profile(profile), google_special=google_special)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from waypost.formats.robots import Robots, read_robots
 from waypost.formats.robots_verdict import Verdict
-from waypost.limits import ROBOTS_PROBES_MAX
+from waypost.limits import ROBOTS_COMPARED_MAX, ROBOTS_PROBES_MAX
 
 __all__ = ["Change", "Difference", "Flip", "diff_robots"]
 
@@ -30,7 +30,10 @@ class Flip(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What differs; `asked` says how many questions were put to both documents."""
+    """What differs; `asked` says how many questions were put to both documents.
+
+    Not `complete` where the documents have more agents and rules than are compared; of what was, nothing is left out.
+    """
 
     added: tuple[Change, ...]
     removed: tuple[Change, ...]
@@ -38,6 +41,7 @@ class Difference:
     sitemaps_removed: tuple[str, ...]
     flips: tuple[Flip, ...]
     asked: int
+    complete: bool = True
 
 
 def diff_robots(
@@ -60,17 +64,22 @@ def diff_robots(
     added: list[Change] = []
     removed: list[Change] = []
     flips: list[Flip] = []
-    asked = 0
+    asked = compared = done = 0
     for agent in names:
+        if compared > ROBOTS_COMPARED_MAX or (given is None and asked >= ROBOTS_PROBES_MAX):
+            break
         had, has = _changes(old, agent), _changes(new, agent)
         added += [change for change in has if change not in had]
         removed += [change for change in had if change not in has]
-        probes = _probes([*had, *has]) if given is None else given
-        asked += len(probes)
+        room = min(ROBOTS_PROBES_MAX - asked, old.questions_max(agent), new.questions_max(agent))
+        probes = _probes([*had, *has], room) if given is None else given
         flips += _flips(old, new, agent, probes)
+        asked += len(probes)
+        compared += len(had) + len(has)
+        done += 1
     return Difference(
         tuple(added), tuple(removed), _only(new.sitemaps, old.sitemaps), _only(old.sitemaps, new.sitemaps),
-        tuple(flips), asked,
+        tuple(flips), asked, complete=done == len(names),
     )  # fmt: skip
 
 
@@ -79,9 +88,12 @@ def _robots(source: Robots | bytes | str) -> Robots:
 
 
 def _agents(old: Robots, new: Robots) -> list[str]:
-    named = [agent for robots in (old, new) for group in robots.groups for agent in group.agents]
-    by_token = {agent.lower(): agent for agent in reversed([*named, "*"])}
-    return [by_token[token] for token in dict.fromkeys(agent.lower() for agent in [*named, "*"])]
+    """Everybody else first, then every agent once, as it is written where it is named first."""
+    named = ["*", *(agent for robots in (old, new) for group in robots.groups for agent in group.agents)]
+    by_token: dict[str, str] = {}
+    for agent in named:
+        by_token.setdefault(agent.lower(), agent)
+    return [*by_token.values()]
 
 
 def _changes(robots: Robots, agent: str) -> dict[Change, None]:
@@ -93,21 +105,21 @@ def _only(some: Iterable[str], others: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value for value in some if value not in known))
 
 
-def _probes(changes: Iterable[Change]) -> list[str]:
+def _probes(changes: Iterable[Change], room: int) -> list[str]:
     """Paths that meet the patterns: each with its stars empty and filled, at its end and behind it."""
     paths = {"/": None}
     for change in changes:
+        if len(paths) >= room:
+            break
         for filling in ("", "x"):
             path = change.pattern.removesuffix("$").replace("*", filling)
             path = path if path.startswith("/") else "/" + path
             paths.update(dict.fromkeys((path, path + "x", path.rstrip("/") or "/")))
-        if len(paths) >= ROBOTS_PROBES_MAX:
-            break
-    return list(paths)
+    return list(paths)[:room]
 
 
 def _flips(old: Robots, new: Robots, agent: str, urls: list[str]) -> Iterator[Flip]:
     answers = zip(urls, old.allowed_many(agent, urls), new.allowed_many(agent, urls), strict=True)
-    for url, was, now in answers:
-        if was is not now:
-            yield Flip(agent, url, old.explain(agent, url), new.explain(agent, url))
+    flipped = [url for url, was, now in answers if was is not now]
+    verdicts = zip(flipped, old.explain_many(agent, flipped), new.explain_many(agent, flipped), strict=True)
+    return (Flip(agent, *each) for each in verdicts)

@@ -1,12 +1,14 @@
 """Sitemaps compared with each other and with robots.txt (SMP225, SMQ310, SMQ316, SMU706, SMS506)."""
 
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 
 from waypost.check.evidence import Candidate, Evidence, Source
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.check.rules.fields.dates import moment
 from waypost.formats.document import Document, Kind
 from waypost.formats.printable import clipped
+from waypost.formats.robots import Robots, Verdict
 
 __all__ = ["RULES"]
 
@@ -186,15 +188,28 @@ def listed_page_disallowed(evidence: Evidence) -> Iterable[Hit]:
     if robots is None or not evidence.goes_deeper:
         return
     own = (f"https://{evidence.origin.netloc}/", f"http://{evidence.origin.netloc}/")
+    room = min(robots.questions_max(agent) for agent in _CRAWLERS)
     for url, document in _documents(evidence):
-        answers = [robots.allowed_many(agent, document.locs) for agent in _CRAWLERS]
-        for number, loc in enumerate(document.locs):
-            shut = next((agent for agent, allowed in zip(_CRAWLERS, answers, strict=True) if not allowed[number]), "")
-            if shut and loc.startswith(own):
+        locs = document.locs[:room]
+        room -= len(locs)
+        for number, shut, verdict in _shut(robots, locs):
+            if locs[number].startswith(own):
                 line, column = document.place(number)
-                verdict = robots.explain(shut, loc)
-                told = f"{clipped(loc, _URL_CHARS)} is disallowed for {shut} by line {verdict.line}: {verdict.rule}"
+                loc = clipped(locs[number], _URL_CHARS)
+                told = f"{loc} is disallowed for {shut} by line {verdict.line}: {verdict.rule}"
                 yield Hit(told, line, column, number + 1, url)
+
+
+def _shut(robots: Robots, locs: list[str]) -> list[tuple[int, str, Verdict]]:
+    """The URLs that are shut to a crawler by their place in the list, each for the first crawler and with the line."""
+    open_still, found = list(range(len(locs))), list[tuple[int, str, Verdict]]()
+    for agent in _CRAWLERS:
+        allowed = robots.allowed_many(agent, [locs[number] for number in open_still])
+        shut = [number for number, may in zip(open_still, allowed, strict=True) if not may]
+        verdicts = robots.explain_many(agent, [locs[number] for number in shut])
+        found += [(number, agent, verdict) for number, verdict in zip(shut, verdicts, strict=True)]
+        open_still = [number for number, may in zip(open_still, allowed, strict=True) if may]
+    return sorted(found, key=itemgetter(0))
 
 
 @rule("SMS506", Step.SCOPE, Severity.INFO)

@@ -7,6 +7,7 @@ from waypost.check.evidence import Evidence
 from waypost.check.rule import Hit, Rule, Severity, Step, rule
 from waypost.check.rules.fields.dates import moment
 from waypost.formats.printable import clipped
+from waypost.formats.robots import read_robots
 from waypost.formats.robots_diff import diff_robots
 from waypost.urls import normalise
 
@@ -109,12 +110,15 @@ def robots_answers_flipped(evidence: Evidence, baseline: Baseline) -> Iterable[H
     before, robots = baseline.robots, evidence.robots
     if before is None:
         return
-    now_text = robots if robots is not None else ""
+    now = robots if robots is not None else read_robots("")
     document = evidence.best.document if evidence.best else None
     where = evidence.robots_capture.final_url if evidence.robots_capture else ""
-    flips = [*diff_robots(before, now_text).flips]
+    flips = [*diff_robots(before, now).flips]
     if document is not None:
-        flips += diff_robots(before, now_text, urls=document.locs[:_URLS_COMPARED], agents=("*", "Googlebot")).flips
+        agents = ("*", "Googlebot")
+        most = min(robots.questions_max(agent) for robots in (before, now) for agent in agents)
+        urls = document.locs[: min(most, _URLS_COMPARED)]
+        flips += diff_robots(before, now, urls, agents).flips
     for flip in flips:
         word = "allowed" if flip.after.allowed else "disallowed"
         yield Hit(f"{clipped(flip.url, _URL_CHARS)} is {word} for {flip.agent} now", flip.after.line, url=where)
