@@ -1,5 +1,6 @@
 """Links of part D: every link and image of a site with relative links of every shape, followed as a browser would."""
 
+import logging
 import random
 import shutil
 import sys
@@ -227,6 +228,7 @@ def walk(root: Path) -> Walk:
 def figures() -> list[Figure]:
     """Both slash policies, 5,000 objects each."""
     rows = []
+    logging.getLogger("waypost").setLevel(logging.ERROR)
     for slash in ("never", "always"):
         folder = Path(tempfile.mkdtemp(prefix="waypost-links-"))
         try:

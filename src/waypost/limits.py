@@ -249,6 +249,16 @@ GIT_BYTES_MAX = 268_435_456
 """How long its answer may be."""
 UNDO_KEPT_MAX = 1_000
 """Changes by command that can be taken back; the oldest are forgotten."""
+IMPORT_FILES_MAX = 200_000
+"""Files of a folder that is imported."""
+IMPORT_PAGE_BYTES_MAX = 1_000_000
+"""A longer text is not imported: it would not be formatted either."""
+IMPORT_BYTES_MAX = 17_179_869_184
+"""Bytes of all files that one import copies."""
+IMPORT_REMARKS_MAX = 5_000
+"""Remarks of one import that are kept; the others are counted."""
+IMPORT_LIST_MAX = 200
+"""Pages that a list made for a section shows."""
 LETTERS_NAMES_MAX = 5_000
 """Names of one folder among which a link's target is looked for in other letters."""
 LINKING_BYTES_MAX = 67_108_864

@@ -21,6 +21,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("init", "waypost.cli.init", "Write a small starter site."),
     Command("serve", "waypost.cli.serve", "Serve a folder: robots.txt, sitemaps, feeds and pages, live."),
     Command("page", "waypost.cli.page", "List, make, move and remove the pages of a root."),
+    Command("import", "waypost.cli.importing", "Make a root of a Hugo, Jekyll or MkDocs site, or of notes."),
     Command("config", "waypost.cli.config", "Show the settings in force, and where each was set."),
     Command("robots", "waypost.cli.robots", "Ask a robots.txt why, and compare two of them."),
     Command("sitemap", "waypost.cli.sitemap", "Read, sum up, compare and write sitemaps."),

@@ -25,7 +25,9 @@ __all__ = [
     "Unreadable",
     "over",
     "read_front_matter",
+    "read_front_table",
     "read_sidecar",
+    "read_toml",
     "read_yaml",
 ]
 
@@ -109,7 +111,7 @@ def _read_json(data: bytes) -> Sidecar:
 
 
 def _read_toml(data: bytes) -> Sidecar:
-    return _typed(_toml(data), data)
+    return _typed(read_toml(data), data)
 
 
 def _read_ron(data: bytes) -> Sidecar:
@@ -138,6 +140,18 @@ def read_front_matter(data: bytes) -> FrontMatter | None:
 
     An opened one that does not end is unreadable: the file may be half written, and the rest may restrict it.
     """
+    found = read_front_table(data)
+    if found is None:
+        return None
+    value, inner, length = found
+    try:
+        return FrontMatter(_typed(_lenient(value), inner), length)
+    except Unreadable as fault:
+        raise Unreadable(fault.reason, fault.line + 1) from None
+
+
+def read_front_table(data: bytes) -> tuple[object, bytes, int] | None:
+    """Front matter as the value it is, its bytes, and how many bytes of the file it takes with its fences."""
     opening = _OPENING.match(data)
     if opening is None:
         return None
@@ -149,11 +163,9 @@ def read_front_matter(data: bytes) -> FrontMatter | None:
     if len(inner) > SIDECAR_BYTES_MAX:
         raise Unreadable(f"the front matter is larger than {SIDECAR_BYTES_MAX:,} bytes", 1)
     try:
-        value = _toml(inner) if fence == b"+++" else read_yaml(inner)
-        sidecar = _typed(_lenient(value), inner)
+        return (read_toml(inner) if fence == b"+++" else read_yaml(inner)), inner, closing.end()
     except Unreadable as fault:
         raise Unreadable(fault.reason, fault.line + 1) from None
-    return FrontMatter(sidecar, closing.end())
 
 
 def read_yaml(data: bytes) -> Any:
@@ -188,7 +200,8 @@ def over(upper: Sidecar, lower: Sidecar) -> Sidecar:
     return msgspec.structs.replace(lower, **said)
 
 
-def _toml(data: bytes) -> dict[str, Any]:
+def read_toml(data: bytes) -> dict[str, Any]:
+    """Read one TOML document; what cannot be read is said with its line."""
     try:
         return tomllib.loads(_text(data))
     except tomllib.TOMLDecodeError as error:

@@ -1,0 +1,178 @@
+"""What every import needs at the end: addresses kept, translations tied together, lists where there were lists."""
+
+from collections.abc import Iterator
+from posixpath import relpath
+from urllib.parse import unquote
+
+from waypost.dates import read_w3c
+from waypost.limits import IMPORT_LIST_MAX
+from waypost.publish.canonical import AliasFault, canonical_alias
+from waypost.publish.paths import Form, refuses
+from waypost.site.importing.plan import Copy, Leaf, Plan, Shape
+from waypost.site.naming import derived_alias, is_ignored, sidecar_form
+
+__all__ = ["finish"]
+
+_NEWEST_ON_HOME = 20
+_LISTED = frozenset({Shape.HUGO, Shape.JEKYLL, Shape.MKDOCS})
+"""Programs that show a list where a folder has no page, or an empty one."""
+
+
+def finish(plan: Plan) -> None:
+    """Complete a plan: nothing of it is doubtful after this."""
+    _part(plan)
+    if plan.shape is Shape.NOPRESSURE:
+        return
+    _list_sections(plan)
+    held: dict[str, Leaf] = {}
+    for leaf in plan.leaves:
+        if leaf.url is None and (alias := _derived(leaf)) is not None:
+            held.setdefault(alias, leaf)
+    for leaf in plan.leaves:
+        if leaf.url is not None:
+            _address(plan, leaf, held)
+    _tie_translations(plan)
+    _add_home(plan, held)
+
+
+def _part(plan: Plan) -> None:
+    """Nothing is written twice, nothing that would not be served, and nothing that would be taken for a sidecar."""
+    taken: dict[str, str] = {}
+    leaves = [leaf for leaf in plan.leaves if _is_free(plan, taken, leaf.source, f"content/{leaf.target}")]
+    copies = []
+    for copy in plan.copies:
+        alias = copy.target.removeprefix("content/")
+        row = refuses(alias) if plan.shape is not Shape.NOPRESSURE else None
+        if row is not None and row.form is not Form.SUFFIX:
+            plan.miss(copy.source, "file", f"left out: {row.why}")
+        elif _is_free(plan, taken, copy.source, copy.target):
+            copies.append(copy)
+    plan.leaves, plan.copies = leaves, [copy for copy in copies if not _is_sidecar(plan, copy, taken)]
+
+
+def _is_free(plan: Plan, taken: dict[str, str], source: str, target: str) -> bool:
+    if any(is_ignored(part) for part in target.split("/")):
+        plan.miss(source, "file", "left out: a file of this name is not served")
+        return False
+    if taken.setdefault(target, source) != source:
+        plan.miss(source, "file", f"left out: {taken[target]} goes to {target} already")
+        return False
+    return True
+
+
+def _is_sidecar(plan: Plan, copy: Copy, taken: dict[str, str]) -> bool:
+    form = sidecar_form(copy.target)
+    if plan.shape is Shape.NOPRESSURE or not form or copy.target[: -len(form) - 1] not in taken:
+        return False
+    plan.miss(copy.source, "file", "left out: beside a file of that name it would be read as its sidecar")
+    return True
+
+
+def _derived(leaf: Leaf) -> str | None:
+    alias = canonical_alias(derived_alias(leaf.target), derived=True)
+    return alias if isinstance(alias, str) else None
+
+
+def _address(plan: Plan, leaf: Leaf, held: dict[str, Leaf]) -> None:
+    """Let a page be served where it was: under the path of its file, or under an alias, or with a redirect."""
+    wanted = canonical_alias(unquote((leaf.url or "").partition("?")[0].partition("#")[0]), derived=True)
+    if isinstance(wanted, AliasFault):
+        plan.miss(leaf.source, "address", f"the address {leaf.url!r} cannot be kept: it {wanted.value}")
+        return
+    row = refuses(wanted)
+    if row is not None:
+        plan.miss(leaf.source, "address", f"the address /{wanted} cannot be kept: {row.why}")
+        return
+    if held.setdefault(wanted, leaf) is not leaf:
+        plan.miss(leaf.source, "address", f"{held[wanted].source} has the address /{wanted} too")
+        return
+    derived = _derived(leaf)
+    if wanted == derived:
+        return
+    plan.understood["addresses kept by an alias or a redirect"] += 1
+    if isinstance(canonical_alias(wanted), str) and wanted:
+        leaf.head["alias"] = wanted
+    else:
+        leaf.head["redirect_from"] = list(dict.fromkeys([wanted or "/", *leaf.head.get("redirect_from", ())]))
+
+
+def _alias(leaf: Leaf) -> str:
+    return str(leaf.head.get("alias") or _derived(leaf) or "")
+
+
+def _tie_translations(plan: Plan) -> None:
+    groups: dict[str, list[Leaf]] = {}
+    for leaf in plan.leaves:
+        if leaf.group:
+            groups.setdefault(leaf.group, []).append(leaf)
+    for leaves in groups.values():
+        for leaf in leaves:
+            others = {str(other.head["lang"]): _alias(other) or "/" for other in leaves if other is not leaf}
+            if others:
+                leaf.head["translations"] = others
+                plan.understood["translations"] += 1
+
+
+def _list_sections(plan: Plan) -> None:
+    """Where another program made a list of a folder, there is one: of what the folder had when it was imported."""
+    if plan.shape not in _LISTED:
+        return
+    pages = {leaf.target: leaf for leaf in plan.leaves}
+    folders: dict[str, list[Leaf]] = {}
+    for leaf in plan.leaves:
+        folder = leaf.target.removesuffix("/index.md").rpartition("/")[0]
+        if folder and not leaf.is_hidden:
+            folders.setdefault(folder, []).append(leaf)
+    for folder, leaves in sorted(folders.items()):
+        own = pages.get(f"{folder}/index.md")
+        leaves = [leaf for leaf in leaves if leaf is not own]
+        if (own is not None and own.body.strip()) or not leaves or f"{folder}.md" in pages:
+            continue
+        if own is None:
+            words = folder.rpartition("/")[2].replace("-", " ").replace("_", " ")
+            own = Leaf("", f"{folder}/index.md", {"title": words[:1].upper() + words[1:]}, "")
+            own.url = f"/{folder}/" if plan.shape is Shape.HUGO else None
+            plan.leaves.append(own)
+            plan.made.append(f"content/{own.target}: a list of its folder, which had no page")
+        else:
+            plan.made.append(f"content/{own.target}: a list of its folder, for its page was empty")
+        own.body += "\n".join(["", *_lines(leaves, own.target), ""])
+
+
+def _add_home(plan: Plan, held: dict[str, Leaf]) -> None:
+    """A site without a home page gets one: the newest pages, or the first of each folder."""
+    visible = [leaf for leaf in plan.leaves if not leaf.is_hidden]
+    home = held.get("")
+    if home is not None and (home.body.strip() or plan.shape not in _LISTED):
+        return
+    if home is None and (not visible or any(leaf.target == "index.md" for leaf in plan.leaves)):
+        return
+    dated = [leaf for leaf in visible if "published" in leaf.head and leaf is not home]
+    tops = [leaf for leaf in visible if leaf.target.removesuffix("/index.md").count("/") == 0 and leaf is not home]
+    lines = [*_lines([leaf for leaf in tops if leaf not in dated], "index.md")]
+    if dated:
+        lines += ["", "## Newest", "", *_lines(dated, "index.md", _NEWEST_ON_HOME)]
+    if home is None:
+        home = Leaf("", "index.md", {"title": plan.title or "Home"}, "")
+        plan.leaves.append(home)
+    home.body += "\n".join(["", *lines, ""])
+    plan.made.append("content/index.md: a home page with the newest pages, for there was none to read")
+
+
+def _lines(leaves: list[Leaf], target: str, most: int = IMPORT_LIST_MAX) -> Iterator[str]:
+    """Links to pages, the newest first, the others by their order and title."""
+    ranked = sorted(leaves, key=_rank)
+    for leaf in ranked[:most]:
+        path = relpath(leaf.target, target.rpartition("/")[0] or ".")
+        day = str(leaf.head.get("published", ""))[:10]
+        title = leaf.title.replace("[", "\\[").replace("]", "\\]")
+        yield f"- [{title}](<{path}>){f' · {day}' if day else ''}"
+    if len(ranked) > most:
+        yield f"\nand {len(ranked) - most:,} more"
+
+
+def _rank(leaf: Leaf) -> tuple[float, int, str]:
+    day = leaf.head.get("published")
+    moment = read_w3c(day).timestamp if isinstance(day, str) else None
+    order = leaf.head.get("nav_order")
+    return -(moment or 0.0), order if isinstance(order, int) else 1 << 40, leaf.title.casefold()

@@ -1,0 +1,109 @@
+"""What an import would write, and what there is to say of it: values only, nothing is written here."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from waypost.limits import IMPORT_REMARKS_MAX
+
+__all__ = ["Copy", "Leaf", "Plan", "Remark", "Shape"]
+
+
+class Shape(Enum):
+    """The kinds of folders that are recognised."""
+
+    HUGO = "hugo"
+    JEKYLL = "jekyll"
+    MKDOCS = "mkdocs"
+    NOPRESSURE = "nopressure"
+    OBSIDIAN = "obsidian"
+    MARKDOWN = "markdown"
+
+    @property
+    def label(self) -> str:
+        """Its name as people write it."""
+        return _LABELS[self]
+
+
+_LABELS = {
+    Shape.HUGO: "Hugo site",
+    Shape.JEKYLL: "Jekyll site",
+    Shape.MKDOCS: "MkDocs project",
+    Shape.NOPRESSURE: "NoPressure root",
+    Shape.OBSIDIAN: "Obsidian vault",
+    Shape.MARKDOWN: "folder of Markdown",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One thing that was not understood: where in the source, what kind of thing, and what became of it."""
+
+    file: str
+    line: int
+    topic: str
+    text: str
+
+
+@dataclass(slots=True)
+class Leaf:
+    """A page: where it comes from, where it goes below `content/`, what it says of itself, and its text."""
+
+    source: str
+    target: str
+    head: dict[str, Any]
+    body: str
+    url: str | None = None
+    """The path it was served at until now; None where nobody knows."""
+    group: str = ""
+    """What it has in common with its translations."""
+    first_line: int = 1
+    """The line of the source at which the text begins."""
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether nobody will see it."""
+        return bool(self.head.get("draft")) or self.head.get("access") == "deny"
+
+    @property
+    def title(self) -> str:
+        """A name for lists."""
+        stem = self.target.removesuffix(".md").removesuffix("/index")
+        return str(self.head.get("title") or stem.rpartition("/")[2].replace("-", " "))
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A file that is copied as it is; both paths, the target below the new root."""
+
+    source: str
+    target: str
+
+
+@dataclass(slots=True)
+class Plan:
+    """Everything an import does."""
+
+    shape: Shape
+    why: str
+    """What it was recognised by."""
+    title: str = ""
+    lang: str = ""
+    has_slashes: bool = False
+    leaves: list[Leaf] = field(default_factory=list)
+    copies: list[Copy] = field(default_factory=list)
+    understood: Counter[str] = field(default_factory=Counter)
+    """What was understood, and how often."""
+    made: list[str] = field(default_factory=list)
+    """Pages that were not in the source, and why they are here."""
+    remarks: list[Remark] = field(default_factory=list)
+    more: int = 0
+    """Remarks beyond those that are kept."""
+
+    def miss(self, file: str, topic: str, text: str, line: int = 0) -> None:
+        """Say what was not understood."""
+        if len(self.remarks) < IMPORT_REMARKS_MAX:
+            self.remarks.append(Remark(file, line, topic, text))
+        else:
+            self.more += 1
