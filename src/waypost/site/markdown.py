@@ -104,6 +104,8 @@ def _may_be_deep(html: str) -> bool:
     """Whether cmark's own tags could stand too deep in each other: a quick look, which may say yes too often."""
     if sum(map(html.count, _BLOCKS)) > HTML_NESTING_MAX:
         return True
+    if sum(map(html.count, _INLINES)) <= HTML_NESTING_MAX:
+        return False
     return any(sum(map(piece.count, _INLINES)) > HTML_NESTING_MAX for piece in html.split("</p>"))
 
 
@@ -231,7 +233,7 @@ class _Finish:
         word = unescape(language).split(",")[0].strip().lower()
         shown = escaped
         if self._code_chars <= CODE_CHARS_PER_PAGE_MAX and "<" not in escaped:
-            shown = highlighted(unescape(escaped), word)
+            shown = highlighted(escaped, word)
         return f'<pre class="code" tabindex="0"><code>{shown}</code></pre>'
 
 

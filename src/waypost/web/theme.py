@@ -1,6 +1,6 @@
 """The theme: templates, one by one replaceable by a root's own, and the assets they name by their content's hash.
 
-Templates run in jinja2's sandbox and see values only. Nothing rendered is kept.
+A root's templates run in jinja2's sandbox and see values only. Nothing rendered is kept.
 """
 
 import json
@@ -13,7 +13,7 @@ from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
-from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, PackageLoader, PrefixLoader
+from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, PackageLoader, PrefixLoader
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup
 
@@ -79,13 +79,13 @@ def _replaced(own: str, name: str) -> Asset | None:
 
 
 @lru_cache(maxsize=THEMES_OPEN_MAX)
-def _environment(own: tuple[str, ...]) -> ImmutableSandboxedEnvironment:
+def _environment(own: tuple[str, ...]) -> Environment:
+    """Ours alone need no sandbox, which doubles what a page costs; a root's own never leave it."""
     loaders: list[BaseLoader] = [FileSystemLoader(folder) for folder in own]
     built_in = PackageLoader("waypost.web", "theme")
     loader = ChoiceLoader([*loaders, built_in, PrefixLoader({"waypost": built_in})])
-    return ImmutableSandboxedEnvironment(
-        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, auto_reload=bool(own)
-    )
+    kind = ImmutableSandboxedEnvironment if own else Environment
+    return kind(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, auto_reload=bool(own))
 
 
 def render_template(name: str, own: tuple[str, ...], values: Mapping[str, Any]) -> bytes:
