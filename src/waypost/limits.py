@@ -275,8 +275,10 @@ TENANT_WATCHES_SHARE = 8
 """A process takes at most this part of the directories a user may watch: other workers and programs need some too."""
 
 # --- pages for people -------------------------------------------------------------------------------------------
-NAV_ITEMS_MAX = 200
+NAV_ITEMS_MAX = 100
 """Lines of one level of the navigation."""
+NAV_NEAR_MAX = 20
+"""Lines of a level that has more: those around the page that is shown."""
 NAV_DEPTH_MAX = 8
 """Levels of the navigation, and of the way up from a page."""
 SEARCH_RESULTS_MAX = 50
@@ -285,6 +287,8 @@ SEARCH_FILES_MAX = 2_000
 """Pages whose text a search reads; the others are found by title and description."""
 SEARCH_BYTES_MAX = 16_777_216
 """Bytes of text that one search reads."""
+EXCERPT_CHARS_MAX = 180
+"""Characters that a search shows of a page's text."""
 SEARCH_WORDS_MAX = 8
 """Words of a query that count."""
 SUGGESTIONS_MAX = 5

@@ -10,6 +10,7 @@ from tests.web.client import InProcess
 from tests.web.roots import write
 
 from waypost.web.app import create
+from waypost.web.languages import is_rtl, language_name
 
 STARTER = Path(__file__).parents[2] / "src/waypost/site/starterkit"
 
@@ -72,7 +73,9 @@ def test_the_starter_site_links_nothing_that_is_not_there(tmp_path):
 
 def test_links_of_every_shape_become_canonical(site):
     assert links(site.ask("/").text)[:4] == ["#books", "/novels/walden", "/novels/ulysses", "/novels"]
-    assert "nowhere.md" in links(site.ask("/").text)
+    text = site.ask("/").text
+    assert "nowhere.md" not in text
+    assert ">gone<" in text
     text = site.ask("/novels/ulysses").text
     assert links(text, "article")[1:4] == ["/#top", "/novels/walden", "/novels/walden"]
     assert 'src="/img/a-b.png"' in text
@@ -94,6 +97,59 @@ def test_the_tree_is_in_the_owners_order_with_the_branch_open(site):
     nav = text.partition('aria-label="Pages"')[2].partition("</nav>")[0]
     assert re.findall(r">([^<>\s][^<>]*)<", nav) == ["Novels", "Bloom", "Walden", "Poems"]
     assert 'href="/novels/walden" aria-current="page"' in nav
+
+
+def navigation(text):
+    return text.partition('aria-label="Pages"')[2].partition("</nav>")[0]
+
+
+def test_a_folder_without_a_page_leads_to_its_first_one(site):
+    assert '<a href="/poems/odes/keats">Poems</a>' in navigation(site.ask("/").text)
+
+
+def test_numbers_in_titles_are_ordered_by_what_they_count(site, root):
+    for number in (10, 9, 100):
+        write(root / f"content/poems/part-{number}.md", f"# Part {number}\n")
+    found = re.findall(r">(Part \d+)<", navigation(site.ask("/poems/part-9").text))
+    assert found == ["Part 9", "Part 10", "Part 100"]
+
+
+def test_a_folder_of_very_many_pages_shows_those_around_the_one_that_is_read(site, root):
+    for number in range(500):
+        write(root / f"content/log/day-{number:03}.md", f"# Day {number}\n")
+    text = site.ask("/log/day-250").text
+    found = [int(number) for number in re.findall(r">Day (\d+)<", navigation(text))]
+    assert found == list(range(240, 260))
+    assert navigation(text).count('class="gap"') == 2
+    assert '<link rel="prev" href="/log/day-249">' in text
+    assert '<link rel="next" href="/log/day-251">' in text
+    assert navigation(site.ask("/log/day-000").text).count('class="gap"') == 1
+    assert "Day 499<" in navigation(site.ask("/log/day-499").text)
+    assert "Day" not in navigation(site.ask("/").text)
+
+
+def test_every_kind_of_page_has_the_navigation(site):
+    for path in ("/", "/novels/waldn", "/_waypost/search"):
+        assert 'href="/novels"' in navigation(site.ask(path).text)
+
+
+def test_a_page_is_in_its_own_language_and_direction(site, root):
+    write(root / "content/ar.md", "---\nlang: ar\ntranslations: {pt-BR: br}\n---\n# مرحبا\n")
+    write(root / "content/br.md", "---\nlang: pt-BR\n---\n# Olá\n")
+    text = site.ask("/ar").text
+    assert '<html lang="ar" dir="rtl">' in text
+    assert '<a href="/br" hreflang="pt-BR" lang="pt-BR">Português (Brasil)</a>' in text
+    assert '<html lang="pt-BR">' in site.ask("/br").text
+    assert language_name("de-AT") == "Deutsch (AT)"
+    assert language_name("tlh") == "tlh"
+    assert [code for code in ("ks-Deva", "az-Arab", "en", "fa-IR", "") if is_rtl(code)] == ["az-Arab", "fa-IR"]
+
+
+def test_an_icon_at_the_top_of_the_content_is_the_sites(site, root):
+    assert re.search(r'<link rel="icon" href="/_waypost/icon\.[0-9a-f]{12}\.svg" type', site.ask("/").text)
+    write(root / "content/favicon.ico", "x")
+    write(root / "content/favicon.svg", "<svg/>")
+    assert '<link rel="icon" href="/favicon.svg" type="image/svg+xml">' in site.ask("/").text
 
 
 def test_breadcrumbs_lead_up_and_turns_lead_on(site):
@@ -144,6 +200,14 @@ def test_search_finds_titles_before_texts_and_nothing_hidden(site):
         assert links(answer.text) == []
         assert "/secret" not in answer.text
     assert site.ask("/_waypost/search", query="q=x").headers["x-robots-tag"] == "noindex"
+
+
+def test_search_shows_the_text_around_what_it_found(site, root):
+    write(root / "content/odd.md", "# Odd\n\n" + "before " * 60 + "a **Needle** in [hay](x.md) `<b>` " + "after " * 60)
+    text = site.ask("/_waypost/search", query="q=needle+hay").text
+    found = re.search(r"<p>(…before .*? a\s+<mark>Needle</mark>\s+in\s+<mark>hay</mark>.*?…)</p>", text)
+    assert len(found[1]) < 300
+    assert "**" not in found[1]
 
 
 def test_search_shows_what_was_asked_without_believing_it(site):

@@ -4,13 +4,15 @@ Everything is looked up in the table's sorted runs when a page is shown; nothing
 has too many pages for a tree that people would read: such a site has the way up, and search.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from operator import attrgetter
 from urllib.parse import unquote
 
-from waypost.limits import NAV_DEPTH_MAX, NAV_ITEMS_MAX
+from waypost.limits import NAV_DEPTH_MAX, NAV_ITEMS_MAX, NAV_NEAR_MAX
 from waypost.publish.page import Page
 from waypost.site.catalog import Catalog
 
@@ -19,11 +21,13 @@ __all__ = ["Item", "Standing", "standing"]
 _PATH = attrgetter("path")
 _LAST = 1 << 40
 """Where a page without `nav_order` stands: behind those with one."""
+_DIGITS = re.compile(r"\d+")
+_DIGITS_COMPARED = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One line of the tree: a page, or a folder without a page of its own (then `path` is empty)."""
+    """One line of the tree: a page, a folder without a page of its own (then `path` is empty), or a gap."""
 
     title: str
     path: str
@@ -31,6 +35,10 @@ class Item:
     stem: str = ""
     """The path without a final slash: what pages below it begin with."""
     key: bytes = b""
+    leads_to: str = ""
+    """Where a folder without a page leads: to the first page below it."""
+    is_gap: bool = False
+    """Stands for pages that are left out before or behind."""
     is_open: bool = False
     is_current: bool = False
     children: tuple["Item", ...] = ()
@@ -44,6 +52,9 @@ class Standing:
     way: tuple[Item, ...] = ()
     previous: Item | None = None
     next: Item | None = None
+
+
+_GAP = Item("…", "", is_gap=True)
 
 
 def standing(catalog: Catalog, path: str) -> Standing:
@@ -73,43 +84,65 @@ class _Tree:
 
     def branch(self, stem: str, key: bytes, depth: int) -> tuple[Item, ...]:
         """The lines below a page or folder, and below those of them that are on the way to the current page."""
-        below = sorted(_below(self.catalog, stem, key), key=lambda item: (item.order, item.title.casefold(), item.stem))
-        return tuple(self._line(item, depth) for item in below)
+        prefix, run = f"{stem}/", self.catalog.table.runs[0].pages
+        first = bisect_left(run, prefix, key=_PATH)
+        below = list(islice(_below(self.catalog, prefix, first), NAV_ITEMS_MAX + 1))
+        gap_before = gap_after = False
+        if len(below) > NAV_ITEMS_MAX:
+            here = bisect_left(run, self._open_below(prefix), lo=first, key=_PATH)
+            start = max(first, here - NAV_NEAR_MAX // 2)
+            below = list(islice(_below(self.catalog, prefix, start), NAV_NEAR_MAX + 1))
+            gap_before, gap_after = start > first, len(below) > NAV_NEAR_MAX
+            below = below[:NAV_NEAR_MAX]
+        below = sorted([*below, *_wards(self.catalog, key)], key=_place_of)
+        lines = (self._line(item, depth) for item in below)
+        return (*(_GAP,) * gap_before, *lines, *(_GAP,) * gap_after)
+
+    def _open_below(self, prefix: str) -> str:
+        """The line of a level that is on the way to the current page; "" where none is."""
+        depth = prefix.count("/")
+        return next((stem for stem in self.open_stems if stem.startswith(prefix) and stem.count("/") == depth), "")
 
     def _line(self, item: Item, depth: int) -> Item:
         if item.stem not in self.open_stems or depth >= NAV_DEPTH_MAX:
             return item
-        children = self.branch(item.stem, item.key, depth + 1)
+        children = self.branch(item.stem, item.key, depth + 1) if item.stem else ()
         return replace(item, is_open=True, is_current=item.path == self.current, children=children)
 
 
-def _below(catalog: Catalog, stem: str, key: bytes) -> Iterator[Item]:
-    """What stands directly below: by path, but for pages that name another parent, and those that name this one."""
+def _below(catalog: Catalog, prefix: str, place: int) -> Iterator[Item]:
+    """What stands directly below a path, from a place in the run on, but for pages that name another parent."""
     run = catalog.table.runs[0].pages
-    prefix = f"{stem}/"
-    place, seen = bisect_left(run, prefix, key=_PATH), 0
     folder = ""
-    while place < len(run) and run[place].path.startswith(prefix) and seen < NAV_ITEMS_MAX:
+    while place < len(run) and run[place].path.startswith(prefix):
         page = run[place]
         name, slash, rest = page.path[len(prefix) :].partition("/")
         child = prefix + name
-        if not name or (not stem and name == "id"):
+        if not name or (prefix == "/" and name == "id"):
             place += 1
         elif slash and rest:
             if child != folder:
-                seen += 1
-                yield Item(_words(name), "", stem=child)
+                yield Item(_words(name), "", stem=child, leads_to=page.path)
             place = bisect_left(run, f"{child}0", lo=place, key=_PATH)  # "0" comes right after "/"
         else:
             item = _item(catalog, page)
             place += 1
             if _parent_key(catalog, page) is None:
-                seen, folder = seen + 1, child
+                folder = child
                 yield item
+
+
+def _wards(catalog: Catalog, key: bytes) -> Iterator[Item]:
+    """The pages that name this one as their parent."""
     for ward in sorted(catalog.wards.get(key.hex(), ()))[:NAV_ITEMS_MAX] if key else ():
         listed = catalog.table.by_key(ward)
         if listed is not None:
             yield _item(catalog, listed)
+
+
+def _place_of(item: Item) -> tuple[int, str, str]:
+    """The owner's order first, then the title, numbers by what they count."""
+    return item.order, _DIGITS.sub(lambda found: found[0].zfill(_DIGITS_COMPARED), item.title.casefold()), item.stem
 
 
 def _item(catalog: Catalog, page: Page) -> Item:

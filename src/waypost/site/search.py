@@ -1,11 +1,13 @@
 """Search over the public pages, made anew for each question from the table and the files: no index to go stale."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from waypost.errors import ContentError
 from waypost.limits import (
+    EXCERPT_CHARS_MAX,
     SEARCH_BYTES_MAX,
     SEARCH_FILES_MAX,
     SEARCH_RESULTS_MAX,
@@ -16,12 +18,16 @@ from waypost.limits import (
 from waypost.publish.page import Page
 from waypost.site.cache import PageMetaCache
 
-__all__ = ["Hits", "search", "suggest"]
+__all__ = ["Hits", "excerpt", "search", "suggest"]
 
 _QUERY_CHARS_MAX = 200
 _TITLE, _START, _PATH, _DESCRIPTION, _TEXT = 12, 6, 5, 4, 1
 """What a word counts where it stands: in the title, at the title's start, in the path, the description, the text."""
 _ALIKE = 0.6
+_MARKUP = re.compile(
+    r"\]\([^()\s]*+\)|^ {0,3}(?:#{1,6} |[-+*] |>|```\S*+|:?-{2,}+)|[*`|\[\]]|<[^<>]{0,200}+>", re.MULTILINE
+)
+"""What only formats: enough to read a line of Markdown as a line of text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +90,24 @@ def _score(page: Page, text: str, words: Sequence[str]) -> int:
             return 0
         total += score
     return total
+
+
+def excerpt(root: PageMetaCache, page: Page, query: str) -> list[tuple[str, bool]]:
+    """The text around the first word of the question that stands in it, in pieces: which of them are such words."""
+    words = re.compile("|".join(map(re.escape, words_of(query))) or r"(?!)", re.IGNORECASE)
+    text = " ".join(_MARKUP.sub(" ", _text(root, page)).split())
+    first = words.search(text)
+    if first is None:
+        return []
+    start = max(0, first.start() - EXCERPT_CHARS_MAX // 3)
+    start = text.find(" ", start, first.start()) + 1 if start else 0
+    end = start + EXCERPT_CHARS_MAX
+    end = max(text.rfind(" ", start, end), first.end()) if end < len(text) else len(text)
+    pieces, place = [("…", False)] if start else [], start
+    for found in words.finditer(text, start, end):
+        pieces += [(text[place : found.start()], False), (found[0], True)]
+        place = found.end()
+    return [*pieces, (text[place:end] + ("…" if end < len(text) else ""), False)]
 
 
 def suggest(root: PageMetaCache, path: str) -> list[Page]:

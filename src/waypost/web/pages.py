@@ -19,7 +19,7 @@ from waypost.site.links import resolver
 from waypost.site.lookup import Found, Kind
 from waypost.site.markdown import render
 from waypost.site.objects import NOINDEX, Entry
-from waypost.site.search import Hits, search, suggest
+from waypost.site.search import excerpt, search, suggest
 from waypost.web.files import FileReply, file_reply
 from waypost.web.hosts import Place
 from waypost.web.replies import REFUSED, moved
@@ -139,11 +139,17 @@ def default_icon(place: Place, ask: Ask) -> Reply:
 
 async def _search(place: Place, ask: Ask) -> Reply:
     query = (parse_qs(ask.query, max_num_fields=8).get("q") or [""])[0].strip()
-    hits = await asyncio.to_thread(search, place.root, query) if query else Hits((), 0)
+    results, total = await asyncio.to_thread(_found, place, query)
     with place.root.lock:
         values = site_values(place, ask)
-    values |= {"title": "Search", "query": query, "results": listed(hits.pages), "total": hits.total}
+    values |= {"title": "Search", "query": query, "results": results, "total": total}
     return _answer(ask, _shown(place, "search.html", values), _HTML, None)
+
+
+def _found(place: Place, query: str) -> tuple[list[dict[str, Any]], int]:
+    hits = search(place.root, query)
+    lines = zip(listed(hits.pages), hits.pages, strict=True)
+    return [line | {"excerpt": excerpt(place.root, page, query)} for line, page in lines], hits.total
 
 
 def not_found(place: Place, ask: Ask) -> Reply:

@@ -16,6 +16,7 @@ from waypost.site.navigation import Item, Standing, standing
 from waypost.site.objects import NOINDEX, Entry, moment
 from waypost.urls import is_absolute
 from waypost.web.hosts import Place
+from waypost.web.languages import is_rtl, language_name
 from waypost.web.theme import json_ld
 
 __all__ = ["ICON_PATH", "SEARCH_PATH", "listed", "page_values", "site_values"]
@@ -32,8 +33,10 @@ _ICONS = (
 """Where icons usually are, and how a page links one; a browser that can takes the first."""
 
 
-def site_values(place: Place, ask: Ask, tree: tuple[Item, ...] = (), path: str = "/") -> dict[str, Any]:
+def site_values(place: Place, ask: Ask, tree: tuple[Item, ...] | None = None, path: str = "/") -> dict[str, Any]:
     """What every page of a site has in common; of feeds, those for whoever reads at this path."""
+    if tree is None:
+        tree = standing(place.root.catalog, ask.path).tree
     table, title = place.root.catalog.table, place.settings.title or "Home"
     feeds = [
         {
@@ -46,16 +49,19 @@ def site_values(place: Place, ask: Ask, tree: tuple[Item, ...] = (), path: str =
         for channel in channels_at(path, table, place.publishing, ask.now or inf)
         for form in FEEDS
     ]
+    icons = _icons(place)
     return {
         "site": {
             "title": title,
             "feeds": feeds,
-            "icons": _icons(place),
+            "icons": icons,
+            "icon": next((icon["path"] for icon in icons if icon["rel"] == "icon"), ""),
             "nav": tree if len(tree) > 1 else (),
             "search_url": SEARCH_PATH,
             "has_sitemap": table.has_pages(),
         },
         "lang": place.settings.lang or "en",
+        "is_rtl": is_rtl(place.settings.lang),
     }
 
 
@@ -76,6 +82,7 @@ def page_values(place: Place, ask: Ask, entry: Entry, rendered: Rendered) -> dic
     published, updated = moment(said.published), moment(said.updated) or _modified(listed_page)
     values = site_values(place, ask, where.tree, entry.path)
     values["lang"] = said.lang or values["lang"]
+    values["is_rtl"] = is_rtl(values["lang"])
     values["title"] = entry.title or entry.path
     values["page"] = {
         "html": Markup(rendered.html),  # noqa: S704 - sanitised where it was rendered
@@ -87,6 +94,11 @@ def page_values(place: Place, ask: Ask, entry: Entry, rendered: Rendered) -> dic
         "description": description,
         "image": _first_image(listed_page, ask.origin),
         "alternates": [(lang, ask.origin + path) for lang, path in (listed_page.alternates if listed_page else ())],
+        "languages": [
+            {"code": lang, "name": language_name(lang), "url": path}
+            for lang, path in (listed_page.alternates if listed_page else ())
+            if path != entry.path
+        ],
         "markdown_url": source_path(entry.path),
         "breadcrumbs": _crumbs(where, values["title"]),
         "previous": where.previous,
