@@ -1,5 +1,6 @@
 """The command group that imports a sub-command's module only when that sub-command runs."""
 
+import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any, Protocol
@@ -8,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from waypost import __version__
+from waypost.cli.console import fail
 
 __all__ = ["command_of", "run"]
 
@@ -19,6 +21,8 @@ class _Row(Protocol):
     def module(self) -> str: ...
     @property
     def help(self) -> str: ...
+    @property
+    def extra(self) -> str: ...
 
 
 def _group(rows: Iterable[_Row]) -> type[TyperGroup]:
@@ -32,7 +36,10 @@ def _group(rows: Iterable[_Row]) -> type[TyperGroup]:
             row = by_name.get(cmd_name)
             if row is None:
                 return None
-            command = command_of(row)
+            try:
+                command = command_of(row)
+            except ModuleNotFoundError as error:
+                command = _absent(_lacking(row, error))
             command.name, command.short_help = row.name, row.help
             return command
 
@@ -44,6 +51,25 @@ def command_of(row: _Row) -> Any:
     app: typer.Typer = import_module(row.module).app
     app.rich_markup_mode = None
     app._add_completion = False  # noqa: SLF001 - the top command offers it
+    return typer.main.get_command(app)
+
+
+def _lacking(row: _Row, error: ModuleNotFoundError) -> str:
+    """What to say of a command whose packages are not installed; a module of our own that is missing is a bug."""
+    package = (error.name or "waypost").partition(".")[0]
+    if package == "waypost":
+        raise error
+    return f"waypost {row.name} needs {package}, which is not installed: pip install 'waypost[{row.extra}]'"
+
+
+def _absent(sentence: str) -> Any:
+    """A command that can only say what it lacks, whatever words come after it."""
+    app = typer.Typer(add_completion=False)
+
+    @app.command(add_help_option=False, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
+    def absent() -> None:
+        fail(sentence)
+
     return typer.main.get_command(app)
 
 
@@ -69,5 +95,11 @@ def run(rows: Sequence[_Row]) -> int:
     ) -> None:
         """Publish what a web site tells crawlers, live from a folder, and check it anywhere."""
 
-    result = app(prog_name="waypost", standalone_mode=True)
-    return int(result or 0)
+    try:
+        return int(app(prog_name="waypost", standalone_mode=True) or 0)
+    except ModuleNotFoundError as error:
+        # Some packages are only loaded once they are needed.
+        row = next((row for row in rows if row.name in sys.argv[1:2]), None)
+        if row is None:
+            raise
+        return fail(_lacking(row, error))

@@ -10,30 +10,31 @@ __all__ = ["COMMANDS", "Command", "main"]
 
 
 class Command(NamedTuple):
-    """One sub-command: its name, the module that holds its typer `app`, and its line in the help."""
+    """One sub-command: its name, the module with its typer `app`, its line in the help, and the extra it needs."""
 
     name: str
     module: str
     help: str
+    extra: str = "serve,check"
 
 
 COMMANDS: tuple[Command, ...] = (
-    Command("init", "waypost.cli.init", "Write a small starter site."),
-    Command("serve", "waypost.cli.serve", "Serve a folder: robots.txt, sitemaps, feeds and pages, live."),
-    Command("page", "waypost.cli.page", "List, make, move and remove the pages of a root."),
-    Command("import", "waypost.cli.importing", "Make a root of a Hugo, Jekyll or MkDocs site, or of notes."),
-    Command("config", "waypost.cli.config", "Show the settings in force, and where each was set."),
-    Command("robots", "waypost.cli.robots", "Ask a robots.txt why, and compare two of them."),
-    Command("sitemap", "waypost.cli.sitemap", "Read, sum up, compare and write sitemaps."),
-    Command("report", "waypost.cli.report", "Show an earlier report again, in any format."),
-    Command("check", "waypost.cli.check", "Judge a site: can crawlers find what it offers?"),
-    Command("explain", "waypost.cli.explain", "Say why crawlers find a page, or do not."),
+    Command("init", "waypost.cli.init", "Write a small starter site.", "serve"),
+    Command("serve", "waypost.cli.serve", "Serve a folder: robots.txt, sitemaps, feeds and pages, live.", "serve"),
+    Command("page", "waypost.cli.page", "List, make, move and remove the pages of a root.", "serve"),
+    Command("import", "waypost.cli.importing", "Make a root of a Hugo, Jekyll or MkDocs site, or of notes.", "serve"),
+    Command("config", "waypost.cli.config", "Show the settings in force, and where each was set.", "serve"),
+    Command("robots", "waypost.cli.robots", "Ask a robots.txt why, and compare two of them.", "check"),
+    Command("sitemap", "waypost.cli.sitemap", "Read, sum up, compare and write sitemaps.", "check"),
+    Command("report", "waypost.cli.report", "Show an earlier report again, in any format.", "check"),
+    Command("check", "waypost.cli.check", "Judge a site: can crawlers find what it offers?", "check"),
+    Command("explain", "waypost.cli.explain", "Say why crawlers find a page, or do not.", "check"),
     Command("doctor", "waypost.cli.doctor", "Look into a folder, and at what a server makes of it."),
-    Command("discover", "waypost.cli.discover", "List everything a site offers to machines."),
-    Command("feeds", "waypost.cli.feeds", "List the feeds of a site."),
-    Command("checks", "waypost.cli.checks", "List the checks, their steps and contracts."),
-    Command("rule", "waypost.cli.rule", "Say what one rule finds and how to mend it."),
-    Command("rules", "waypost.cli.rules", "List every rule."),
+    Command("discover", "waypost.cli.discover", "List everything a site offers to machines.", "check"),
+    Command("feeds", "waypost.cli.feeds", "List the feeds of a site.", "check"),
+    Command("checks", "waypost.cli.checks", "List the checks, their steps and contracts.", "check"),
+    Command("rule", "waypost.cli.rule", "Say what one rule finds and how to mend it.", "check"),
+    Command("rules", "waypost.cli.rules", "List every rule.", "check"),
     Command("demo", "waypost.cli.demo", "Serve, check and break a small site, to see what waypost does."),
 )
 
