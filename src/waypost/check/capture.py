@@ -60,6 +60,8 @@ class Request:
     method: str = "GET"
     redirects_max: int = REDIRECTS_MAX
     headers: tuple[tuple[str, str], ...] = ()
+    body: bytes = b""
+    """What is sent along; no check sends anything, and captures are saved without it."""
 
 
 class Family(Enum):

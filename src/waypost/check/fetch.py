@@ -282,8 +282,8 @@ class Client:
         if place.port in OTHER_PROTOCOLS and not self._policy.was_typed_port(place.port):
             raise dial.refuse(ErrorKind.PORT_FOREIGN, str(place.port))
         headers = {"Accept": trip.request.accept, **dict(trip.request.headers)}
-        url = URL(place.url, encoded=True)
-        async with self._session.request(trip.request.method, url, headers=headers, allow_redirects=False) as response:
+        url, method, body = URL(place.url, encoded=True), trip.request.method, trip.request.body or None
+        async with self._session.request(method, url, headers=headers, data=body, allow_redirects=False) as response:
             pairs = tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in response.raw_headers)
             hop = Hop(place.url, response.status, Headers(pairs), time.monotonic() - started, dial.address)
             trip.hops.append(hop)

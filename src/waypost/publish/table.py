@@ -73,6 +73,7 @@ class PageTable:
         self._set_hash = 0
         self._text_shot: Shot | None = None
         self._dated = DatedPages()
+        self._moved: set[str] | None = None
         self._latest: tuple[int, list[Page]] | None = None
         for page in pages:
             self.add(page)
@@ -107,8 +108,10 @@ class PageTable:
         if before is not None:
             del self._by_path[before.path]
             self._dated.discard(before)
+            self._note(before)
         self._by_key[page.key] = self._by_path[page.path] = page
         self._dated.add(page)
+        self._note(page)
         change = self._changes.get(page.key)
         self._changes[page.key] = change._replace(new=line) if change else _Change(before, line, 0.0)
 
@@ -134,9 +137,19 @@ class PageTable:
             return False
         del self._by_path[before.path]
         self._dated.discard(before)
+        self._note(before)
         change = self._changes.get(key)
         self._changes[key] = change._replace(new=None, gone_at=at) if change else _Change(before, None, at)
         return True
+
+    def _note(self, page: Page) -> None:
+        if self._moved is not None:
+            self._moved.add(page.path)
+
+    def take_moved(self) -> set[str] | None:
+        """The paths whose page came, changed or went since this was last asked; None the first time: all may have."""
+        moved, self._moved = self._moved, set()
+        return moved
 
     def get(self, path: str) -> Page | None:
         """The page listed at a canonical path."""
