@@ -7,6 +7,8 @@ from tests.site.roots import Root, paths
 
 from waypost.publish.canonical import source_path
 from waypost.site.cache import PageMetaCache
+from waypost.site.edit import find_object
+from waypost.site.links import resolver
 from waypost.site.lookup import Kind
 from waypost.site.naming import path_key
 
@@ -165,3 +167,14 @@ def test_read_page_gives_the_text_without_its_front_matter(root: Root) -> None:
     entry = cache.named("a.md")
     assert entry is not None
     assert cache.read_page(entry)[0] == "# Body\n"
+
+
+def test_the_page_of_a_folder_may_have_the_name_that_hugo_gives_it(root: Root) -> None:
+    root.page("_index.md", "# Home\n\n[posts](posts/) [one](posts/one.md)\n")
+    root.page("posts/_index.md", "# Posts\n")
+    root.page("posts/one.md", "# One\n")
+    cache = root.cache()
+    assert paths(cache) == ["/", "/posts", "/posts/one"]
+    home = find_object(cache, "/")
+    assert resolver(cache, home)("posts/") == resolver(cache, home)("posts") == "/posts"
+    assert resolver(cache, home)("posts/_index.md") == "/posts"

@@ -76,7 +76,7 @@ def test_safety_5_every_prefix_of_a_sidecar_withholds_or_is_as_narrow() -> None:
 
 
 def test_front_matter_of_yaml_and_toml_is_read_and_measured() -> None:
-    yaml = b"\xef\xbb\xbf---\ntitle: 2024\ntags: news\ndraft: true\nlang: no\ndate: 2024-01-01\nalias:\n---\n# Body"
+    yaml = b"\xef\xbb\xbf---\ntitle: 2024\ntags: news\ndraft: true\nlang: no\nmood: 2024-01-01\nalias:\n---\n# Body"
     front = read_front_matter(yaml)
     assert front is not None
     assert front.sidecar == Sidecar(title="2024", tags=("news",), draft=True, lang="no")
@@ -156,3 +156,27 @@ def test_ron_faults(text: str) -> None:
 
 def test_an_empty_record_is_public() -> None:
     assert judge(EMPTY.tags or (), EMPTY.roles or (), {}) == PUBLIC
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "want"),
+    [
+        ("---\ndate: 2024-01-02\n---\n", "published", "2024-01-02"),
+        ("+++\ndate = 2024-01-02T10:00:00Z\n+++\n", "published", "2024-01-02T10:00:00+00:00"),
+        ("---\ndate: 2024-01-02\npublishDate: 2024-02-03\n---\n", "published", "2024-02-03"),
+        ("---\ndate: 2024-01-02\npublished: 2025-01-01\n---\n", "published", "2025-01-01"),
+        ("---\ndate: 2024-01-02\npublished:\n---\n", "published", None),
+        ("---\nlastmod: 2024-01-02\n---\n", "updated", "2024-01-02"),
+        ("---\naliases: [/old/, older]\n---\n", "redirect_from", ("/old/", "older")),
+        ("---\naliases: one\n---\n", "redirect_from", ("one",)),
+        ("---\nweight: 3\n---\n", "nav_order", 3),
+        ("---\nweight: heavy\n---\n", "nav_order", None),
+        ("---\nweight: true\n---\n", "nav_order", None),
+        ("---\nlinkTitle: Short\n---\n", "nav_title", "Short"),
+        ("---\ndate: [1]\nlinkTitle: 3\naliases: {a: 1}\n---\n", "published", None),
+    ],
+)
+def test_front_matter_in_the_words_of_other_programs(text: str, key: str, want: object) -> None:
+    front = read_front_matter(text.encode())
+    assert front is not None
+    assert getattr(front.sidecar, key) == want

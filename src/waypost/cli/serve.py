@@ -1,6 +1,7 @@
 """`waypost serve`: a folder, or the sites of a directory, on a port of this machine."""
 
 import logging
+import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElaps
 
 from waypost.cli.console import fail, printable, say
 from waypost.errors import ConfigError
+from waypost.site.importing.recognise import glance
 from waypost.web.app import create
 from waypost.web.hosts import Hosts
 from waypost.web.serve import Service, free_port, serve
@@ -106,4 +108,8 @@ def _greeting(service: Service, hosts: Hosts) -> Iterator[str]:
     yield f"  look at  {base}/   {base}/sitemap.xml   {base}/robots.txt"
     if withheld:
         yield f"  {withheld:,} object{' is' if withheld == 1 else 's are'} withheld: {base}/readyz says which and why"
+    shape = glance(service.root) if service.root else None
+    if shape is not None:
+        folder = printable(shlex.quote(str(service.root)))
+        yield f"  a {shape.label}: waypost import {folder} -o NEW brings its files and addresses along, too"
     yield "  Ctrl-C ends it"

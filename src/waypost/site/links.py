@@ -51,7 +51,8 @@ def named_by(root: PageMetaCache, page: Entry, target: str, known: Letters | Non
     if not name and path.strip("/"):
         return None  # it leads out of the content
     name = "" if name == "." else name
-    for file in (name, f"{name}.md", f"{name}/index.md" if name else "index.md"):
+    below = f"{name}/" if name else ""
+    for file in (name, f"{name}.md", f"{below}index.md", f"{below}_index.md"):
         entry = root.named(file)
         if entry is not None:
             return entry

@@ -9,6 +9,7 @@ from waypost.site.shard import ID_NAME, MARKDOWN
 from waypost.site.sidecar import SIDECAR_FORMS
 
 __all__ = [
+    "FOLDER_PAGES",
     "MARKDOWN",
     "IdName",
     "derived_alias",
@@ -35,6 +36,8 @@ for _type, _end in (
 ):
     _TYPES.add_type(_type, _end)
 
+FOLDER_PAGES = frozenset({"index", "_index"})
+"""Names of the page that stands for its folder, without their extension: ours, and Hugo's."""
 IdName = tuple[bytes, int, str]
 """An id object's file: key, version, and the sidecar's form, "" for the blob itself."""
 
@@ -87,9 +90,9 @@ def path_key(relative: str) -> bytes:
 
 
 def derived_alias(relative: str) -> str:
-    """The alias a path implies: without its `.md`; an `index.md` stands for its folder."""
+    """The alias a path implies: without its `.md`; an `index.md`, or Hugo's `_index.md`, stands for its folder."""
     if not is_markdown_name(relative):
         return relative
     stem = relative[: relative.rindex(".")]
     folder, _, name = stem.rpartition("/")
-    return folder if name.lower() == "index" else stem
+    return folder if name.lower() in FOLDER_PAGES else stem

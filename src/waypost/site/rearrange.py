@@ -142,7 +142,7 @@ def _target(entry: Entry, path: str) -> str:
     if path.endswith("/") and path.strip("/"):
         return path + name
     if entry.is_markdown:
-        is_folder_page = name.lower() == "index.md" and not is_markdown_name(path)
+        is_folder_page = name.lower() in {"index.md", "_index.md"} and not is_markdown_name(path)
         return f"{path}/{name}" if is_folder_page and path.strip("/") else path
     return path if "." in path.rpartition("/")[2] else f"{path}.{name.rpartition('.')[2]}"
 

@@ -17,6 +17,7 @@ from waypost.limits import SIDECAR_BYTES_MAX, YAML_ALIASES_MAX
 from waypost.site.ron import RonError, read_ron
 
 __all__ = [
+    "ELSEWHERE",
     "EMPTY",
     "KEYS",
     "SIDECAR_FORMS",
@@ -63,6 +64,22 @@ class Sidecar(msgspec.Struct, frozen=True, gc=False):
 EMPTY = Sidecar()
 """What an object without sidecar and front matter says."""
 KEYS = frozenset(Sidecar.__struct_fields__)
+ELSEWHERE = {
+    "date": "published",
+    "publishDate": "published",
+    "lastmod": "updated",
+    "aliases": "redirect_from",
+    "weight": "nav_order",
+    "linkTitle": "nav_title",
+}
+"""Keys of front matter that mean one of ours in folders made for other programs; where two do, the latter counts."""
+_ELSEWHERE_TYPES: dict[str, tuple[type, ...]] = {
+    "published": (str, dt.date),
+    "updated": (str, dt.date),
+    "redirect_from": (str, list),
+    "nav_order": (int,),
+    "nav_title": (str,),
+}
 _TEXTS = frozenset(("id", "alias", "title", "description", "mime", "lang", "nav_title", "nav_parent_id", "theme"))
 _LISTS = frozenset(("redirect_from", "images", "tags", "roles"))
 _AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
@@ -226,7 +243,7 @@ def _lenient(value: object) -> object:
     if not isinstance(value, dict):
         return {} if value is None else value
     kept: dict[str, object] = {}
-    for key, said in value.items():
+    for key, said in (_said_elsewhere(value) | value).items():
         if key not in KEYS or said is None:
             continue
         if key in _TEXTS:
@@ -237,6 +254,16 @@ def _lenient(value: object) -> object:
         else:
             kept[key] = said
     return kept
+
+
+def _said_elsewhere(value: dict[Any, Any]) -> dict[str, object]:
+    """What a folder made for another program says in that one's words; ours count where both stand, None included."""
+    return {
+        ours: value[theirs]
+        for theirs, ours in ELSEWHERE.items()
+        if theirs in value and ours not in value and isinstance(value[theirs], _ELSEWHERE_TYPES[ours])
+        and not isinstance(value[theirs], bool)
+    }  # fmt: skip
 
 
 def _plain(value: object) -> object:

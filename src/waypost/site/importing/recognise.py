@@ -2,6 +2,7 @@
 
 import re
 import time
+from pathlib import Path
 
 from waypost.errors import ContentError
 from waypost.site.importing.finish import finish
@@ -16,7 +17,7 @@ from waypost.site.importing.source import Source
 from waypost.site.naming import is_markdown_name
 from waypost.site.sidecar import Unreadable
 
-__all__ = ["plan_import", "recognise"]
+__all__ = ["glance", "plan_import", "recognise"]
 
 _ID_FILE = re.compile(r"content/([0-9a-f]{2})/[0-9a-f]{14}\1\.\d+\.(?:ron|json|toml)")
 
@@ -44,6 +45,19 @@ def recognise(source: Source) -> tuple[Shape, str] | None:
         return Shape.OBSIDIAN, ".obsidian/"
     first = next((name for name in source.files if is_markdown_name(name)), "")
     return (Shape.MARKDOWN, first) if first else None
+
+
+def glance(folder: str) -> Shape | None:
+    """The program that a folder was made for, as far as the names at its top tell."""
+    try:
+        names = {path.name for path in Path(folder).iterdir()}
+    except OSError:
+        return None
+    if names.intersection(MKDOCS_NAMES):
+        return Shape.MKDOCS
+    if any(name in names and (name.startswith("hugo.") or "content" in names) for name in HUGO_NAMES):
+        return Shape.HUGO
+    return Shape.JEKYLL if names.intersection({"_config.yml", "_config.yaml", "_posts"}) else None
 
 
 def plan_import(folder: str, shape: Shape | None = None, *, now: float | None = None) -> Plan:
