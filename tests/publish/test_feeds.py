@@ -193,7 +193,8 @@ def test_an_alias_where_no_feed_can_stand_is_free(alias):
 
 
 texts = st.text(max_size=60)
-moments = st.one_of(st.none(), st.floats(-62_135_596_800, 253_402_300_799))
+# From the year 100 on: what reads RFC 822 dates here takes the years before it for two digits.
+moments = st.one_of(st.none(), st.floats(-59_011_459_200, 253_402_300_799))
 segment = st.sampled_from(["notes", "docs", "a", "%C3%BC", "id", "x'&y"])
 some_pages = st.lists(
     st.builds(

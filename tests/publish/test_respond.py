@@ -1,7 +1,6 @@
 """Ask → Reply."""
 
 import random
-import time
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -291,16 +290,16 @@ def test_markdown_is_sent_to_whoever_asks_for_it_by_name(value, is_wanted):
 
 @pytest.mark.parametrize(
     "text",
-    ["a" * 32_000 + ";x", "," * 32_000, ";" * 32_000, " " * 32_000, "gzip;" * 6_000, "q=" * 16_000, '"' * 32_000],
+    [text * 500_000 for text in ("a", ",", ";", " ", "gzip;", "q=", '"', "a;x,", 'W/"')],
+    ids=["a", "comma", "semicolon", "blank", "gzip", "q", "quote", "coding", "weak"],
 )
-def test_a_long_header_costs_no_more_than_its_length(text):
+def test_a_header_far_longer_than_any_server_takes_still_ends(text):
+    """Work that grew with the square of its length would run into the suite's own time limit."""
     some = table()
     some.changed_at = 1.9e9
-    began = time.perf_counter()
     for header_name in ("accept_encoding", "accept", "if_none_match", "if_modified_since"):
-        ask("/sitemap.xml", some, now=2e9, **{header_name: text})
-    prefers_markdown(f"text/markdown,{text}")
-    assert time.perf_counter() - began < 0.5
+        assert ask("/sitemap.xml", some, now=2e9, **{header_name: text}).status == 200
+    assert not prefers_markdown(f"text/html,{text}")
 
 
 def test_a_short_body_is_not_compressed():
