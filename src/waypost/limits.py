@@ -239,6 +239,8 @@ RACY_WINDOW_NS = 20_000_000
 """A directory listed so soon after its time is listed once more: another change may carry the same time."""
 CONFIG_BYTES_MAX = 1_048_576
 """A `waypost.toml`, a `sites.toml`, a table of tags."""
+ACCESS_LINE_CHARS_MAX = 1_000
+"""Characters of one line of the access log: paths come from strangers."""
 SAID_CHARS_MAX = 600
 """Characters of one sentence in the log: names of files come from strangers."""
 TRANSLATIONS_MAX = 200

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.formats.printable import clipped, printable
+from waypost.formats.printable import clipped, log_line, printable
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,10 @@ def test_nothing_printed_can_be_obeyed_or_overlooked(text: str) -> None:
 )
 def test_clipped_keeps_both_ends(text: str, limit: int, shown: str) -> None:
     assert clipped(text, limit) == shown
+
+
+@given(st.text(max_size=60), st.integers(1, 40))
+def test_a_line_of_a_log_is_never_longer_than_it_may_be(text: str, limit: int) -> None:
+    shown = log_line(text, limit)
+    assert len(shown) <= limit
+    assert "\n" not in shown

@@ -174,9 +174,9 @@ def environment(**more: str) -> dict[str, str]:
 
 
 @contextmanager
-def waypost(*arguments: str, log: Path, **more: str) -> Iterator[Server]:
-    """`waypost serve …` on a free port, as a person starts it."""
-    command = [sys.executable, "-m", "waypost", "serve", "--port", "0", *arguments]
+def waypost(*arguments: str, log: Path, within: tuple[str, ...] = (), **more: str) -> Iterator[Server]:
+    """`waypost serve …` on a free port, as a person starts it; `within` is a command that runs another one."""
+    command = [*within, sys.executable, "-m", "waypost", "serve", "--port", "0", *arguments]
     with log.open("wb") as stream:
         process = subprocess.Popen(command, stdout=stream, stderr=subprocess.STDOUT, env=environment(**more))
     server = Server(0, process, log)

@@ -5,7 +5,7 @@ and an editor obey bidirectional ones, and nobody sees a zero-width one: each be
 `\U000e0001`. Letters of every script, accents and emoji stay as they are.
 """
 
-__all__ = ["clipped", "is_visible", "printable"]
+__all__ = ["clipped", "is_visible", "log_line", "printable"]
 
 # Drawn as nothing, or as a blank, although Unicode files them under letters, marks and symbols.
 _INVISIBLE = frozenset(
@@ -40,3 +40,8 @@ def clipped(text: str, characters_max: int) -> str:
     if len(text) > characters_max:
         return f"{printable(text[:head])}…{printable(text[-tail:] if tail else '')}"
     return printable(text)
+
+
+def log_line(text: str, characters_max: int) -> str:
+    """The same for a line of a log: escapes count as they are shown, so that nothing comes out longer."""
+    return clipped(printable(text), characters_max)

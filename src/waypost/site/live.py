@@ -11,7 +11,7 @@ from threading import RLock
 from typing import Any
 
 from waypost.errors import ConfigError
-from waypost.formats.printable import clipped
+from waypost.formats.printable import log_line
 from waypost.limits import CONFIG_BYTES_MAX, SAID_CHARS_MAX
 from waypost.site.access import Tag, narrowed, read_tags_yaml
 from waypost.site.config import CONFIG_FILE, Configuration, configure
@@ -227,7 +227,7 @@ class LiveConfig:
     def _fault(self, name: str, sentence: str) -> None:
         if self.faults.get(name) != sentence:
             self.faults[name] = sentence
-            _log.warning("%s; what was last good stays in force", clipped(sentence, SAID_CHARS_MAX))
+            _log.warning("%s; what was last good stays in force", log_line(sentence, SAID_CHARS_MAX))
 
 
 def _identity(path: Path) -> tuple[int, ...]:

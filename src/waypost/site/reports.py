@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from waypost.formats.printable import clipped
+from waypost.formats.printable import log_line
 from waypost.limits import SAID_CHARS_MAX
 
 __all__ = ["Report", "Reports"]
@@ -79,7 +79,7 @@ class Reports:
         self._is_changed = False
         found = set(self.every())
         for report in sorted(found - self._told, key=str):
-            _log.warning("%s", clipped(str(report), SAID_CHARS_MAX))
+            _log.warning("%s", log_line(str(report), SAID_CHARS_MAX))
         self._told = found
 
     def topics(self) -> Iterator[tuple[str, Report]]:

@@ -23,7 +23,7 @@ from threading import RLock
 from typing import Any
 
 from waypost.errors import ConfigError
-from waypost.formats.printable import clipped
+from waypost.formats.printable import log_line
 from waypost.limits import CONFIG_BYTES_MAX, SAID_CHARS_MAX, TENANT_WATCHES_SHARE, TENANTS_OPEN_MAX
 from waypost.site.cache import PageMetaCache
 from waypost.site.config import parse_toml
@@ -214,7 +214,7 @@ class Tenants:
         except ConfigError as error:
             if self.broken.get(name) != str(error):
                 self.broken[name] = str(error)
-                _log.warning("%s; its hosts answer 503", clipped(f"{name}: {error}", SAID_CHARS_MAX))
+                _log.warning("%s; its hosts answer 503", log_line(f"{name}: {error}", SAID_CHARS_MAX))
             raise
         self.broken.pop(name, None)
         return config
@@ -256,7 +256,7 @@ class Tenants:
         except ConfigError as error:
             if self.fault != str(error):
                 self.fault = str(error)
-                _log.warning("%s; what was last good stays in force", clipped(self.fault, SAID_CHARS_MAX))
+                _log.warning("%s; what was last good stays in force", log_line(self.fault, SAID_CHARS_MAX))
             return
         self.fault = ""
         self._rows = _narrowed(rows, self._settled) if self._is_open else rows

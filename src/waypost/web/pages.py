@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from waypost.errors import ContentError
-from waypost.formats.printable import clipped
+from waypost.formats.printable import log_line
 from waypost.limits import COMPRESS_FROM_BYTES, LISTED_PAGES_MAX, LOOP_RENDER_CHARS_MAX, SAID_CHARS_MAX
 from waypost.publish.exchange import Headers
 from waypost.publish.feeds import FEEDS, channels_at
@@ -70,7 +70,7 @@ async def look(found: Found, place: Place, ask: Ask) -> Reply | FileReply:
 def _shown(place: Place, template: str, values: Mapping[str, Any], theme: str = "") -> bytes:
     body, fault = render_safely(template, place.templates(theme), values)
     if fault:
-        _log.warning("themes/%s; the built-in template is shown", clipped(fault, SAID_CHARS_MAX))
+        _log.warning("themes/%s; the built-in template is shown", log_line(fault, SAID_CHARS_MAX))
     return body
 
 

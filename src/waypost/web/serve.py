@@ -3,6 +3,7 @@
 Its own defaults would let 1,024 half-sent requests keep everybody else out for half a minute.
 """
 
+import logging
 import multiprocessing
 import os
 import resource
@@ -18,7 +19,8 @@ from granian.log import LogLevels
 from granian.server.mp import MPServer
 
 from waypost.errors import ConfigError
-from waypost.limits import CONNECTIONS_MAX, HEAD_TIMEOUT_S, REQUEST_HEAD_BYTES, STOP_TIMEOUT_S
+from waypost.formats.printable import log_line
+from waypost.limits import ACCESS_LINE_CHARS_MAX, CONNECTIONS_MAX, HEAD_TIMEOUT_S, REQUEST_HEAD_BYTES, STOP_TIMEOUT_S
 from waypost.web.app import App, create
 from waypost.web.hosts import Hosts
 
@@ -60,6 +62,17 @@ def free_port(host: str, port: int) -> int:
         raise ConfigError(f"cannot listen on {host} port {port}: {why}; choose another with --port") from None
 
 
+class ClippedLine(logging.Formatter):
+    """A line of the access log, safe on a terminal, however long the path was that a stranger asked for."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, cut and escaped."""
+        return log_line(super().format(record), ACCESS_LINE_CHARS_MAX)
+
+
+_FORMATTERS: dict[str, Any] = {"generic": {"fmt": "%(levelname)s %(message)s"}, "access": {"()": ClippedLine}}
+
+
 def serve(service: Service, *, on_ready: Callable[[Hosts], None], progress: Callable[[int], None]) -> None:
     """Serve until SIGTERM or SIGINT; the first worker alone tells how its scan goes, and when it is ready."""
     _raise_descriptor_limit()
@@ -92,6 +105,7 @@ def serve(service: Service, *, on_ready: Callable[[Hosts], None], progress: Call
         websockets=False,
         log_level=LogLevels.warning,
         log_access=service.access_log,
+        log_dictconfig={"formatters": _FORMATTERS},
         respawn_failed_workers=True,
         workers_kill_timeout=STOP_TIMEOUT_S,
     ).serve(target_loader=load, wrap_loader=False)
