@@ -236,6 +236,10 @@ _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 
+_PLAIN = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::(?!80/|443/)\d+)?/[A-Za-z0-9._~/-]*", re.ASCII)
+"""What is in its one spelling already, as nearly all URLs are; dot segments are looked for apart."""
+
+
 def _plain_escape(found: re.Match[str]) -> str:
     byte = int(found[1], 16)
     return chr(byte) if byte in _UNRESERVED else f"%{byte:02X}"
@@ -247,11 +251,13 @@ def normalise(url: str) -> str:
     >>> normalise("HTTP://Example.com:80/%7ea/../b")
     'http://example.com/b'
     """
+    if _PLAIN.fullmatch(url) and "/." not in url:
+        return url
     found = _ABSOLUTE.fullmatch(url)
     if not found:
         return url
-    scheme, host = found[1].lower(), "".join(_host_port(url)[:1])
-    port = _host_port(url)[1]
+    scheme = found[1].lower()
+    host, port = _host_port(url)
     rest = _ESCAPE.sub(_plain_escape, quote(found[4], safe="%/:?#[]@!$&'()*+,;=-._~", errors="replace"))
     path, mark, query = rest.partition("?")
     user = f"{found[2]}@" if found[2] is not None else ""

@@ -306,7 +306,7 @@ def test_a_failure_inside_a_library_is_a_field(web, monkeypatch):
     def burst(*_):
         raise LookupError("odd")
 
-    monkeypatch.setattr("waypost.check.fetch.follow", burst)
+    monkeypatch.setattr("waypost.check.fetch.onward", burst)
     (capture,) = fetch(named(web, "moves", "127.0.0.1"))
     assert capture.error is None or kind_of(capture) is ErrorKind.INTERNAL
 

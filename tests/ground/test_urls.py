@@ -215,6 +215,32 @@ def test_rfc3986_one_spelling(url, normal):
     assert normalise(normal) == normal
 
 
+PIECES = [
+    "http",
+    "https",
+    "://",
+    "h",
+    "example.com",
+    "A",
+    ".",
+    "..",
+    ":80",
+    ":443",
+    ":8000",
+    "/",
+    "//",
+    "a",
+    "%7e",
+    "~",
+    "é",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=9).map("".join))
+def test_the_short_way_for_plain_urls_is_the_long_way(url):
+    assert normalise(f"{url}?") == f"{normalise(url)}?" or "://" not in url
+
+
 @given(st.text())
 def test_any_text_has_a_fault_or_none_and_joins_without_raising(text):
     if url_fault(text) is None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from waypost.check.result import Crash, Place
@@ -66,23 +67,22 @@ class Bench:
     def _asked(self, rule: Rule, seen: Mapping[type, Any], url: str) -> Found | None:
         if rule.looks_at is Entry and Document not in seen:
             return None
+        answer = _entry_hits(rule, seen) if rule.looks_at is Entry else hits(rule.judge(*map(seen.get, rule.takes)))
+        first = next(answer, None)
+        if first is None:
+            return None
         places: list[Place] = []
         count = 0
         severities = set()
-        for hit in _answers(rule, seen):
+        for hit in chain((first,), answer):
             count += 1
             severities.add(hit.severity or rule.severity)
             if self._places_kept is None or len(places) < self._places_kept:
                 places.append(Place(hit.url or url, hit.line, hit.column, hit.entry, hit.text))
-        if not places:
-            return None
         return Found(rule, max(severities, key=lambda severity: severity.rank), count, tuple(places))
 
 
-def _answers(rule: Rule, seen: Mapping[type, Any]) -> Iterator[Hit]:
-    if rule.looks_at is not Entry:
-        yield from hits(rule.judge(*(seen[kind] for kind in rule.takes)))
-        return
+def _entry_hits(rule: Rule, seen: Mapping[type, Any]) -> Iterator[Hit]:
     document: Document = seen[Document]
     entries = document.entries
     beside = [seen[kind] for kind in rule.takes[1:]]

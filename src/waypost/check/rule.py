@@ -168,9 +168,8 @@ def rule(
 
 def hits(answer: Answer) -> Iterator[Hit]:
     """A rule's answer as the places it names."""
+    if answer is None:
+        return iter(())
     if isinstance(answer, str):
-        yield Hit(answer)
-    elif isinstance(answer, Hit):
-        yield answer
-    elif answer is not None:
-        yield from answer
+        return iter((Hit(answer),))
+    return iter((answer,)) if isinstance(answer, Hit) else iter(answer)

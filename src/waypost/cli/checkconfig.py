@@ -12,7 +12,6 @@ from waypost.check.baseline import Baseline
 from waypost.check.baseline import read_baseline as baseline_of
 from waypost.check.policing import Ignore, Policing
 from waypost.check.rule import Severity
-from waypost.cli.catalogue import EVERY_RULE
 from waypost.cli.console import printable, read_input
 from waypost.errors import ConfigError
 
@@ -109,6 +108,8 @@ def _code_of(row: Any, source: str) -> str:
 
 
 def _items(value: Any, source: str, name: str) -> list[tuple[str, Any]]:
+    from waypost.cli.catalogue import EVERY_RULE  # noqa: PLC0415 - loaded only where a project has opinions
+
     known = {rule.code: rule.code for rule in EVERY_RULE} | {rule.name: rule.code for rule in EVERY_RULE}
     if not isinstance(value, dict):
         raise ConfigError(f"{source}: {name} is a table of rule codes")

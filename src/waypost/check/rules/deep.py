@@ -141,7 +141,8 @@ def url_in_several_sitemaps(evidence: Evidence) -> Iterable[Hit]:
         <url><loc>https://example.com/a</loc></url></urlset>
     """
     first: dict[str, str] = {}
-    for url, document in _documents(evidence):
+    documents = list(_documents(evidence))
+    for url, document in documents if len(documents) > 1 else ():
         locs = set(document.locs)
         if not locs.isdisjoint(first):
             for number, loc in enumerate(document.locs):
