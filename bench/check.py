@@ -42,18 +42,15 @@ class Run(NamedTuple):
 
 def command(words: Sequence[str], data: bytes = b"", *, core: int | None = None) -> Run:
     """Run waypost as a person does; `core` is the one processor it may use."""
-
-    def pin() -> None:
-        if core is not None:
-            os.sched_setaffinity(0, {core})
-
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package is compiled
     started = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-m", "waypost", *words],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, preexec_fn=pin,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment,
     )  # fmt: skip
+    if core is not None:
+        os.sched_setaffinity(process.pid, {core})
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(data)
