@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.chromium import grave_faults, launched
 from tests.report import samples
 
 from waypost.check.result import Result
@@ -12,27 +13,11 @@ from waypost.report.view import View
 
 pytestmark = pytest.mark.browser
 
-CHROMIUM = next((path for path in ("/usr/bin/chromium", "/usr/bin/chromium-browser") if Path(path).exists()), "")
-SWITCHES = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[object]:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if not CHROMIUM:
-        pytest.skip("Chromium is not installed")
-    with api.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
+    with launched() as chromium:
         yield chromium
-        chromium.close()
 
 
 class Visit:
@@ -85,6 +70,14 @@ def test_no_report_says_anything_on_the_console_asks_for_anything_or_scrolls_sid
         assert one.said == []
         assert one.asked == [one.own]
         assert one.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_reports_are_open_to_everybody(visit, scheme) -> None:
+    for result in (samples.passing(), samples.failing()):
+        page = visit(result, color_scheme=scheme).page
+        page.evaluate("for (const one of document.querySelectorAll('details:not([open]) > summary')) one.click()")
+        assert grave_faults(page) == []
 
 
 def test_the_policy_stops_what_is_not_ours(visit) -> None:
