@@ -38,6 +38,7 @@ def _in_full(bind, notes, bounds, **_short):
         (f'<urlset xmlns="{CORE}"><url xmlns="{CORE}"><loc>url</loc></url>{ENTRY}</urlset>', True),
         (f'<urlset xmlns="{CORE}"><x:url xmlns:x="urn:x"/><url xmlns=""><loc>a</loc></url></urlset>', True),
         (f'<urlset xmlns="{CORE}"><url><loc>a</loc><h:link xmlns:h="{XHTML}" xmlns:s="{CORE}" s:a="b"/></url></urlset>', True),
+        (f'<urlset xmlns=\r\n \n"{CORE}">\r{ENTRY}</urlset>', True),
         (f'<xmlmap xmlns="{CORE}"/>', True),
         (f'<!DOCTYPE urlset><urlset xmlns="{CORE}">{ENTRY}</urlset>', False),
         (f'<urlset xmlns="{CORE}"a="b">{ENTRY}</urlset>', True),

@@ -18,7 +18,7 @@ SHORT = "\x7f"
 """Stands for the sitemap namespace in such names, where a document was shortened."""
 
 _ROOT = re.compile(rb"<[^ \t\r\n<>\"'/=]+")
-_ATTRIBUTE = re.compile(rb"""[ \t\r\n]+([^ \t\r\n=<>"'/]+)[ \t\r\n]*=([ \t\r\n]*(?:"[^"<]*"|'[^'<]*'))""")
+_ATTRIBUTE = re.compile(rb"""[ \t\r\n]+([^ \t\r\n=<>"'/]+)[ \t\r\n]*=[ \t\r\n]*("[^"<]*"|'[^'<]*')""")
 _VALUES = {f"{quote}{SITEMAP_NAMESPACE}{quote}".encode() for quote in "\"'"}
 
 
@@ -29,7 +29,7 @@ def shorten(piece: bytes, start: int) -> bytes | None:
     values: list[tuple[int, int]] = []
     while found := _ATTRIBUTE.match(piece, at):
         at = found.end()
-        if found[2].lstrip() in _VALUES and (found[1] == b"xmlns" or found[1].startswith(b"xmlns:")):
+        if found[2] in _VALUES and (found[1] == b"xmlns" or found[1].startswith(b"xmlns:")):
             values.append(found.span(2))
     tag = piece[start:at]
     if not values or b"&" in tag or SHORT.encode() in tag:
