@@ -13,6 +13,7 @@ from bench.harness import Figure, absent, interleaved
 from waypost.formats.robots import Robots, read_robots
 
 CASES = Path(__file__).resolve().parent.parent / "tests" / "cases"
+CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
 PROTEGO = "protego"
 
 
@@ -206,6 +207,21 @@ def hostile_figures() -> list[Figure]:
     ]
 
 
+def corpus_figure() -> Figure:
+    """Every robots.txt of the corpus against its manifest, in whose counts UTF-16 is decoded as no crawler does."""
+    name, must = "corpus of robots.txt files", "no exception, every count equals"
+    if not (CORPUS / "manifest.json").exists():
+        return absent("A", name, must, "../shared/corpus")
+    rows = [row for row in json.loads((CORPUS / "manifest.json").read_text("utf-8")) if row["kind"] == "robots"]
+    found = [(read_robots((CORPUS / row["file"]).read_bytes(), limit=None), row["truth"]) for row in rows]
+    plain = [(robots, truth) for robots, truth in found if "utf-16" not in robots.counts]
+    same = sum(
+        (len(robots.lines), robots.sitemaps) == (truth["lines"], truth["sitemap_directives"]) for robots, truth in plain
+    )
+    how = f"lines and Sitemap values; {len(rows) - len(plain)} more are UTF-16: the manifest decodes them, crawlers do not"
+    return Figure("A", name, f"{same} of {len(plain)}", must, "", same == len(plain), how)
+
+
 def figures() -> list[Figure]:
     """The robots rows of part A."""
-    return [*case_figures(), *hostile_figures(), *parse_figures(), *answer_figures()]
+    return [*case_figures(), corpus_figure(), *hostile_figures(), *parse_figures(), *answer_figures()]

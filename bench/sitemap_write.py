@@ -1,6 +1,7 @@
 """Sitemap writing figures of part A: 50,000 URLs with dates, against lxml building the same tree."""
 
 import importlib.util
+import time
 from collections.abc import Iterable
 
 from bench.harness import Figure, absent, interleaved
@@ -48,10 +49,11 @@ def figures() -> list[Figure]:
             "lines": lambda: join_urls(lines),
             "pairs": lambda: write_urlset(pairs),
             "urls": lambda: write_urlset(urls),
-        }
+        },
+        clock=time.process_time,
     )
     ratio = {kind: taken["lxml"] / seconds for kind, seconds in taken.items()}
-    how = f"lxml 6 builds and serialises the same document in {taken['lxml'] * 1000:.0f} ms"
+    how = f"lxml 6 builds and serialises the same document in {taken['lxml'] * 1000:.0f} ms of CPU time"
     return [
         _figure(f"{name}, one join of prepared lines", taken["lines"], ratio["lines"], how, must=MUST),
         _figure(f"{name}, (loc, lastmod) rows, each proven first", taken["pairs"], ratio["pairs"], how),
