@@ -207,7 +207,7 @@ RECORDS = st.one_of(
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=150)
 @given(st.lists(st.lists(RECORDS, max_size=3), max_size=3))
 def test_any_records_read_back(lists):
     rows = [row(number, *records) for number, records in enumerate(lists)]

@@ -252,7 +252,7 @@ def compared(feed, leave_out):
     return own, [] if "links" in leave_out else links, [entry_fields(entry) for entry in feed.entries]
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(FEEDS)
 def test_atom_what_is_written_reads_back(feed):
     found = read_feed(write_atom(feed))
@@ -260,7 +260,7 @@ def test_atom_what_is_written_reads_back(feed):
     assert write_atom(found) == write_atom(feed)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(FEEDS)
 def test_rss_what_is_written_reads_back(feed):
     found = read_feed(write_rss(feed))
@@ -269,7 +269,7 @@ def test_rss_what_is_written_reads_back(feed):
     assert write_rss(found) == write_rss(feed)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(FEEDS)
 def test_json_what_is_written_reads_back(feed):
     feed = replace(feed, updated=None)  # JSON Feed has no such member

@@ -95,7 +95,7 @@ def test_damage_never_brings_more_than_the_limit():
 
 
 def test_a_bomb_stops_a_little_over_the_limit():
-    packed = gzip.compress(b"\0" * 300_000_000, 1)
+    packed = gzip.compress(b"\0" * 30_000_000, 1)
     out, unpacker, notes = unpack(packed, packed, bytes_max=2_000_000)
     assert len(out) == 2_000_002
     assert unpacker.complete
@@ -127,7 +127,7 @@ def test_every_kind_of_note_is_documented():
     } == set(inflate.INFLATE_NOTES)
 
 
-@settings(max_examples=2_000)
+@settings(max_examples=300)
 @given(st.data())
 def test_any_bytes_in_any_chunks_never_raise_and_unpack_the_same(data):
     packed = bytearray(

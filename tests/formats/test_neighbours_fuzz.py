@@ -31,7 +31,7 @@ def entries_of(result):
 
 
 @pytest.mark.parametrize("name", READERS)
-@settings(max_examples=2_000)
+@settings(max_examples=300)
 @given(data=DOCUMENTS)
 def test_no_bytes_raise(name, data):
     read, _, table = READERS[name]
@@ -48,7 +48,7 @@ def test_no_bytes_raise(name, data):
 
 
 @pytest.mark.parametrize("name", READERS)
-@settings(max_examples=500)
+@settings(max_examples=100)
 @given(data=DOCUMENTS, cuts=st.lists(st.integers(0, 4_000), max_size=6))
 def test_chunks_change_no_answer(name, data, cuts):
     _, reader_type, _ = READERS[name]

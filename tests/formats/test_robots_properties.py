@@ -15,8 +15,8 @@ from waypost.formats.robots_notes import KINDS
 from waypost.formats.robots_text import Section, agent_token, index_text, plain_text, rules_in
 from waypost.formats.robots_write import write_robots
 
-READER = settings(max_examples=2_000)
-MODEL = settings(max_examples=500)
+READER = settings(max_examples=500)
+MODEL = settings(max_examples=300)
 
 
 @READER

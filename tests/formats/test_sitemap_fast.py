@@ -3,8 +3,6 @@
 import gzip
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.formats.sitemap_mutations import CORE, compare
 
 from waypost.formats.bounds import Bounds
@@ -104,14 +102,8 @@ def test_limits_are_the_exact_readers_business():
     assert is_fast(three, urls_max=3, bytes_max=len(three))
 
 
-@settings(max_examples=2_000)
-@given(st.integers(0, 2**40))
-def test_fast_and_exact_say_the_same_of_mutated_documents(seed):
-    _, different = compare(seed)
-    assert not different
-
-
-def test_the_mutations_are_worth_their_time():
-    """Enough of them are still taken by the fast path, and enough are not."""
-    taken = sum(compare(seed)[0] for seed in range(300))
-    assert 60 < taken < 240
+def test_fast_and_exact_say_the_same_of_mutated_documents():
+    """Enough of which are still taken by the fast path, and enough are not."""
+    compared = [compare(seed) for seed in range(3_000)]
+    assert [different for _, different in compared if different] == []
+    assert 600 < sum(is_fast for is_fast, _ in compared) < 2_400

@@ -501,7 +501,7 @@ def told(document):
     return columns, facts, document.bytes, document.entry_count, document.root, document.xml, document.feed
 
 
-@settings(max_examples=2_000)
+@settings(max_examples=500)
 @given(
     st.lists(st.sampled_from(TOKENS), max_size=25),
     st.sampled_from(
@@ -529,7 +529,7 @@ def test_any_bytes_in_any_chunks_never_raise_and_read_the_same(body, before, aft
     assert len(whole.locs) == min(whole.entry_count, 3)
 
 
-@settings(max_examples=2_000)
+@settings(max_examples=300)
 @given(st.binary(max_size=200), st.integers(0, 200))
 def test_any_bytes_at_all_never_raise(data, cut):
     assert told(read_in([data[:cut], data[cut:]], Bounds())) == told(read_sitemap(data))

@@ -97,7 +97,7 @@ def test_a_table_is_no_list_of_urls(lines, expected):
     assert is_table(lines) is expected
 
 
-@settings(max_examples=2_000)
+@settings(max_examples=300)
 @given(st.binary(max_size=100) | st.lists(st.sampled_from([data for data, _ in SAMPLES]), max_size=3).map(b"".join))
 def test_any_bytes_have_a_format_and_a_reader(data):
     assert isinstance(sniff(data), Format)

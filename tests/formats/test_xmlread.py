@@ -262,7 +262,7 @@ TOKENS = [
 PIECES = st.lists(st.sampled_from(TOKENS) | st.binary(max_size=8), max_size=20)
 
 
-@settings(max_examples=2_000)
+@settings(max_examples=500)
 @given(PIECES)
 def test_any_bytes_in_any_chunks_never_raise_and_read_the_same(pieces):
     document = b"".join(pieces)
@@ -274,8 +274,8 @@ def test_any_bytes_in_any_chunks_never_raise_and_read_the_same(pieces):
 
 
 def test_chunks_larger_than_a_piece_read_the_same():
-    document = b"<a>" + b"<b>text</b>" * 300_000 + b"</a>"
-    sizes = (document[:10], document[10:2_000_000], document[2_000_000:])
+    document = b"<a>" + b"<b>text</b>" * 120_000 + b"</a>"
+    sizes = (document[:10], document[10:1_200_000], document[1_200_000:])
     whole, chunked = Log(), Log()
     one = read_xml([document], whole, notes=Notes())
     other = read_xml(sizes, chunked, notes=Notes())

@@ -4,8 +4,6 @@ import random
 from functools import partial
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.formats.sitemap_mutations import CORE, mutated, told
 
 from waypost.formats import sitemapxml, xmlnotes
@@ -65,8 +63,7 @@ def test_a_document_that_binds_the_short_name_itself_is_refused():
     assert document.counts == {xmlnotes.NOT_WELL_FORMED: 1}
 
 
-@settings(max_examples=2_000)
-@given(st.integers(0, 2**40))
-def test_mutated_documents_read_the_same_in_short_and_in_full(seed):
-    data = mutated(random.Random(seed))
-    assert told(data, Bounds(), exact=True) == in_full(data)
+def test_mutated_documents_read_the_same_in_short_and_in_full():
+    for seed in range(2_000):
+        data = mutated(random.Random(seed))
+        assert told(data, Bounds(), exact=True) == in_full(data), seed
