@@ -259,6 +259,8 @@ IMPORT_BYTES_MAX = 17_179_869_184
 """Bytes of all files that one import copies."""
 IMPORT_REMARKS_MAX = 5_000
 """Remarks of one import that are kept; the others are counted."""
+IMPORT_NAV_MAX = 20_000
+"""Lines of a table of contents that are looked at."""
 IMPORT_LIST_MAX = 200
 """Pages that a list made for a section shows."""
 LETTERS_NAMES_MAX = 5_000

@@ -19,7 +19,7 @@ from waypost.site.ron import RonError
 from waypost.site.ron_edit import edit_ron
 from waypost.site.sidecar import Unreadable, read_sidecar
 
-__all__ = ["edited", "find_object", "free_alias", "set_alias", "set_keys", "set_tags"]
+__all__ = ["edit_toml", "edited", "find_object", "free_alias", "set_alias", "set_keys", "set_tags"]
 
 
 def find_object(cache: PageMetaCache, name: str) -> Entry:
@@ -114,7 +114,8 @@ def edited(cache: PageMetaCache, entry: Entry, changes: Mapping[str, Any]) -> tu
     return name, new
 
 
-def _edit_toml(text: str, changes: dict[str, Any]) -> str:
+def edit_toml(text: str, changes: dict[str, Any]) -> str:
+    """A TOML document with these keys set, and those that are None taken out; the rest of it stays as it is."""
     try:
         document = tomlkit.parse(text)
     except TOMLKitError as error:
@@ -141,5 +142,5 @@ def _edit_ron(text: str, changes: dict[str, Any]) -> str:
         raise ValueError(f"line {error.line}: {error}") from None
 
 
-_EDITORS: dict[str, Callable[[str, dict[str, Any]], str]] = {"toml": _edit_toml, "json": _edit_json, "ron": _edit_ron}
+_EDITORS: dict[str, Callable[[str, dict[str, Any]], str]] = {"toml": edit_toml, "json": _edit_json, "ron": _edit_ron}
 _EMPTY = {"toml": b"# nothing said\n", "json": b"{}\n", "ron": b"()\n"}

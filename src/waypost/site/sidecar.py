@@ -30,6 +30,7 @@ __all__ = [
     "read_sidecar",
     "read_toml",
     "read_yaml",
+    "write_yaml",
 ]
 
 Scalar = str | int | float | None
@@ -199,6 +200,14 @@ def read_yaml(data: bytes) -> Any:
         raise Unreadable(str(error).splitlines()[0] if str(error) else "not YAML", 1) from None
     except RecursionError:
         raise Unreadable("values are nested too deep", 1) from None
+
+
+def write_yaml(value: object) -> str:
+    """A value as one YAML document. Raises ValueError where YAML has no form for it, or nobody would read it."""
+    try:
+        return yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=10_000)
+    except (yaml.YAMLError, RecursionError) as error:
+        raise ValueError(str(error)) from None
 
 
 def _refuse_bomb(text: str) -> None:

@@ -9,11 +9,12 @@ from typing import Any
 
 from waypost.dates import DateForm, read_w3c, write_w3c
 from waypost.site.importing.plan import Leaf, Plan
-from waypost.site.sidecar import KEYS, Unreadable, read_front_table
+from waypost.site.sidecar import ELSEWHERE, KEYS, Unreadable, read_front_table, read_yaml, write_yaml
 
 __all__ = ["texts_of", "translate", "with_head"]
 
 _DATES = ("date", "published", "updated")
+_DEPTH_MAX = 4
 _ZONE = re.compile(r"[ \t]+(?=[+-]\d\d:?\d\d$|Z$|UTC$)")
 _FOR: Mapping[str, tuple[str, ...]] = {
     "title": ("title",),
@@ -67,7 +68,7 @@ def translate(plan: Plan, leaf: Leaf, table: Mapping[str, Any], now: float, *, a
                 head[key] = value
                 seen[name] += 1
                 break
-            if table.get(name) not in {None, ""} and not isinstance(table[name], bool | list | dict):
+            if table.get(name) and not isinstance(table[name], bool | list | dict):
                 plan.miss(leaf.source, "front matter", f"{name}: {str(table[name])[:80]!r} is not understood")
     for key, names in _LISTS.items():
         words = [word for name in names for word in texts_of(table.get(name))]
@@ -79,9 +80,20 @@ def translate(plan: Plan, leaf: Leaf, table: Mapping[str, Any], now: float, *, a
     for name, said in kept.items():
         if name in KEYS:
             plan.miss(leaf.source, "front matter", f"{name} means something else here and was left out")
-        elif name.isidentifier():
+        elif _is_kept(name, said):
             head[name] = said
+        else:
+            plan.miss(leaf.source, "front matter", f"{name[:80]} was left out: it cannot be written as it was")
     plan.understood.update(f"front matter: {name}" for name in seen)
+
+
+def _is_kept(name: str, said: object) -> bool:
+    """Whether what means nothing here can stand in a front matter that is read again."""
+    try:
+        read_yaml(write_yaml({name: said}).encode())
+    except (ValueError, Unreadable):
+        return False
+    return name not in ELSEWHERE
 
 
 def _hide(plan: Plan, leaf: Leaf, table: Mapping[str, Any], now: float, seen: Counter[str]) -> None:
@@ -89,7 +101,7 @@ def _hide(plan: Plan, leaf: Leaf, table: Mapping[str, Any], now: float, seen: Co
     published = _moment(leaf.head.get("published"))
     expiry = next((_date(table[key]) for key in ("expiryDate", "expirydate") if key in table), None)
     build = table.get("build") or table.get("_build")
-    is_unrendered = isinstance(build, dict) and build.get("render") in {False, "never", "false"}
+    is_unrendered = isinstance(build, dict) and build.get("render") in (False, "never", "false")
     if table.get("draft") is True or table.get("published") is False or table.get("headless") is True or is_unrendered:
         leaf.head["draft"] = True
         seen["draft"] += 1
@@ -105,12 +117,14 @@ def _hide(plan: Plan, leaf: Leaf, table: Mapping[str, Any], now: float, seen: Co
         seen["noindex"] += 1
 
 
-def texts_of(value: object) -> list[str]:
+def texts_of(value: object, depth: int = 0) -> list[str]:
     """The words of a value that may be one or several; of a table, those that name a picture."""
+    if depth > _DEPTH_MAX:
+        return []
     if isinstance(value, dict):
         value = next((value[key] for key in ("src", "path", "image", "url") if value.get(key)), None)
     if isinstance(value, list):
-        return [word for item in value if not isinstance(item, list) for word in texts_of(item)]
+        return [word for item in value if not isinstance(item, list) for word in texts_of(item, depth + 1)]
     text = _text(value)
     return [text] if text else []
 

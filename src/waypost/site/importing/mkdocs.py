@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
 
+from waypost.limits import IMPORT_NAV_MAX, NAV_DEPTH_MAX
 from waypost.site.importing.head import texts_of, translate, with_head
 from waypost.site.importing.markup import Dialect, rewrite
 from waypost.site.importing.plan import Copy, Leaf, Plan
@@ -123,8 +125,7 @@ def _order(plan: Plan, name: str, nav: object, pages: dict[str, Leaf]) -> None:
     if not isinstance(nav, list):
         return
     places: dict[str, _Order] = {}
-    for step in _steps(plan, name, nav, "", 0):
-        path, place = step
+    for path, place in islice(_steps(plan, name, nav, "", (id(nav),)), IMPORT_NAV_MAX):
         leaf = pages.get(path)
         if leaf is None:
             plan.miss(name, "nav", f"{path[:200]} is in nav, and is no page that was imported")
@@ -147,12 +148,12 @@ def _is_below(parent: Leaf, leaf: Leaf) -> bool:
     return leaf.target.removesuffix("/index.md").rpartition("/")[0] == stem
 
 
-def _steps(plan: Plan, name: str, nav: list[Any], parent: str, depth: int) -> Iterator[tuple[str, _Order]]:
+def _steps(plan: Plan, name: str, nav: list[Any], parent: str, above: tuple[int, ...]) -> Iterator[tuple[str, _Order]]:
     for order, item in enumerate(nav, 1):
         title, said = next(iter(item.items()), ("", None)) if isinstance(item, dict) else ("", item)
         if isinstance(said, str) and is_markdown_name(said.partition("#")[0]):
             yield said.partition("#")[0].removeprefix("./").lstrip("/"), _Order(order, str(title or ""), parent)
-        elif isinstance(said, list) and depth < 16:
+        elif isinstance(said, list) and id(said) not in above and len(above) < NAV_DEPTH_MAX:  # YAML has circles
             first = next(
                 (page for page in map(_page_of, said) if page.rpartition("/")[2].lower() in {"index.md", "readme.md"}),
                 "",
@@ -163,7 +164,7 @@ def _steps(plan: Plan, name: str, nav: list[Any], parent: str, depth: int) -> It
                 plan.miss(
                     name, "nav", f"the section {title!s:.100} has no page of its own: its pages keep their folders"
                 )
-            yield from _steps(plan, name, said, first or parent, depth + 1)
+            yield from _steps(plan, name, said, first or parent, (*above, id(said)))
         else:
             plan.miss(name, "nav", f"{said!s:.200} is no page of this site")
 

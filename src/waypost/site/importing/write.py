@@ -6,13 +6,12 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-import tomlkit
-import yaml
-
 from waypost.errors import ContentError, StoreError
 from waypost.limits import IMPORT_BYTES_MAX
 from waypost.site.content import copy_file
-from waypost.site.importing.plan import Leaf, Plan, Shape
+from waypost.site.edit import edit_toml
+from waypost.site.importing.plan import Leaf, Plan
+from waypost.site.sidecar import write_yaml
 
 __all__ = ["refuse_target", "write_plan"]
 
@@ -53,10 +52,10 @@ def write_plan(plan: Plan, source: str, target: str) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             copy_file(f"{source}/{copy.source}", str(path))
         draft.rename(final)
-    except OSError as error:
-        raise StoreError(
-            f"cannot write {target}: {(error.strerror or str(error)).lower()}; nothing was written"
-        ) from error
+    except (OSError, StoreError) as error:
+        cause = error if isinstance(error, OSError) else error.__cause__
+        why = (cause.strerror if isinstance(cause, OSError) else None) or str(error)
+        raise StoreError(f"cannot write {target}: {why.lower()}; nothing was written") from error
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
@@ -73,14 +72,8 @@ def _refuse_size(plan: Plan, source: str) -> None:
 
 
 def _settings(plan: Plan) -> str:
-    document = tomlkit.document()
-    if plan.title:
-        document["title"] = plan.title
-    if plan.lang and plan.shape is not Shape.NOPRESSURE:
-        document["lang"] = plan.lang
-    if plan.has_slashes:
-        document["slash"] = "always"
-    return _SETTINGS + tomlkit.dumps(document)
+    said = {"title": plan.title, "lang": plan.lang, "slash": "always" if plan.has_slashes else ""}
+    return edit_toml(_SETTINGS, {key: value for key, value in said.items() if value})
 
 
 def _text(leaf: Leaf) -> str:
@@ -88,5 +81,4 @@ def _text(leaf: Leaf) -> str:
     head |= {key: value for key, value in leaf.head.items() if key not in head}
     if not head:
         return leaf.body
-    said = yaml.safe_dump(head, allow_unicode=True, sort_keys=False, width=10_000)
-    return f"---\n{said}---\n{leaf.body}"
+    return f"---\n{write_yaml(head)}---\n{leaf.body}"
