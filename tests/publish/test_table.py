@@ -221,3 +221,18 @@ def test_a_table_loaded_at_once_is_the_table_made_page_by_page(count: int) -> No
         table.discard(pages(count)[0].key, 7.0) if count else None
     assert one.set_hash == other.set_hash
     assert [run.newest for run in one.runs] == [run.newest for run in other.runs]
+
+
+def test_the_stream_of_changes_has_each_path_that_came_changed_or_went() -> None:
+    table = PageTable(pages(5))
+    assert table.take_moved() is None
+    first, second = sorted(table, key=lambda page: page.path)[:2]
+    table.add(first)
+    assert table.take_moved() == set()
+    table.add(Page(first.key, first.path, 5.0))
+    table.add(Page(KEYS[9], "/new", None))
+    assert table.take_moved() == {first.path, "/new"}
+    table.add(Page(second.key, "/elsewhere", None))
+    table.discard(KEYS[9])
+    assert table.take_moved() == {second.path, "/elsewhere", "/new"}
+    assert table.take_moved() == set()
