@@ -12,7 +12,7 @@ from pathlib import Path
 from bench.harness import Figure
 
 HERE = Path(__file__).resolve().parent
-NOT_TOPICS = {"__init__", "__main__", "harness", "peers"}
+NOT_TOPICS = {"__init__", "__main__", "djangomap", "harness", "loopback", "peers"}
 COLUMNS = ("part", "figure", "measured", "must", "aim", "met", "how")
 
 

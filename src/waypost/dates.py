@@ -14,6 +14,7 @@ RFC 822 dates, as RSS uses them, are `[weekday ","] day month year hh ":" mm [":
 import re
 from datetime import UTC, date, datetime, timedelta
 from enum import Enum
+from functools import lru_cache
 from typing import NamedTuple
 
 __all__ = ["DateForm", "DateReading", "read_http", "read_rfc822", "read_w3c", "write_http", "write_rfc822", "write_w3c"]
@@ -170,7 +171,7 @@ def write_rfc822(timestamp: float) -> str:
     >>> write_rfc822(1768903200)
     'Tue, 20 Jan 2026 10:00:00 +0000'
     """
-    return f"{_spelled(timestamp)} +0000"
+    return f"{_spelled(int(timestamp // 1))} +0000"
 
 
 def write_http(timestamp: float) -> str:
@@ -179,10 +180,11 @@ def write_http(timestamp: float) -> str:
     >>> write_http(1768903200)
     'Tue, 20 Jan 2026 10:00:00 GMT'
     """
-    return f"{_spelled(timestamp)} GMT"
+    return f"{_spelled(int(timestamp // 1))} GMT"
 
 
-def _spelled(timestamp: float) -> str:
+@lru_cache(maxsize=64)
+def _spelled(timestamp: int) -> str:
     # strftime follows the machine's locale; these names must not.
     moment = _utc(timestamp)
     weekday, month = _WEEKDAYS[moment.weekday()].capitalize(), _MONTHS[moment.month - 1].capitalize()

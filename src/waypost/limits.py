@@ -133,7 +133,7 @@ LASTMOD_EARLIEST_S = 788_918_400
 """1 January 1995: a modification time before it is no date of a web page."""
 STREAM_ABOVE_BYTES = 1_048_576
 """A body longer than this is sent in pieces."""
-STREAM_PIECE_BYTES = 65_536
+STREAM_PIECE_BYTES = 49_152
 """About how long such a piece is."""
 COMPRESS_FROM_BYTES = 1_024
 """A shorter body is not worth compressing."""

@@ -21,7 +21,7 @@ def pages(count: int, seed: int = 1) -> list[Page]:
 
 
 def documents(table: PageTable) -> list[bytes]:
-    return [ORIGIN.join(run.shot().pieces) for run in table.runs]
+    return [b"".join(run.shot().joined(ORIGIN)) for run in table.runs]
 
 
 def test_pages_are_sorted_by_url_and_the_document_is_one_join():
@@ -141,11 +141,11 @@ def test_whatever_the_order_of_changes_the_table_is_a_function_of_its_pages(step
     assert [run.pages for run in table.runs] == [run.pages for run in anew.runs]
     if len(table):
         assert documents(table) == documents(anew)
-        assert ORIGIN.join(table.text_shot().pieces).decode().split() == sorted(
+        assert b"".join(table.text_shot().joined(ORIGIN)).decode().split() == sorted(
             f"https://example.com{p.path}" for p in table
         )
     for run in table.runs:
-        assert run.shot().length(ORIGIN) == len(ORIGIN.join(run.shot().pieces))
+        assert run.shot().length(ORIGIN) == len(b"".join(run.shot().joined(ORIGIN)))
 
 
 def test_a_path_has_one_page_the_one_added_last():
@@ -167,9 +167,9 @@ def test_a_page_listed_again_unchanged_changes_nothing():
 def test_a_shot_taken_before_a_change_stays_as_it_was():
     table = PageTable(pages(100))
     shot = table.runs[0].shot()
-    body = ORIGIN.join(shot.pieces)
+    body = b"".join(shot.joined(ORIGIN))
     table.discard(pages(1)[0].key)
-    assert ORIGIN.join(shot.pieces) == body
+    assert b"".join(shot.joined(ORIGIN)) == body
     assert table.runs[0].shot() is not shot
 
 

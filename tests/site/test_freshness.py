@@ -397,10 +397,11 @@ def test_the_check_makes_a_constant_number_of_system_calls(root: Root, monkeypat
     cache.table()
     calls: list[str] = []
     real_stat, real_poll = cache._stat, cache._poll
-    monkeypatch.setattr(cache, "_stat", lambda *a, **k: (calls.append("stat"), real_stat(*a, **k))[1])
+    for one in (cache, cache.config):
+        monkeypatch.setattr(one, "_stat", lambda *a, **k: (calls.append("stat"), real_stat(*a, **k))[1])
     monkeypatch.setattr(cache, "_poll", lambda wait: (calls.append("poll"), real_poll(wait))[1] if real_poll else None)
     for name in ("open", "stat", "lstat", "scandir", "listdir", "read"):
         monkeypatch.setattr(os, name, lambda *_, name=name, **__: calls.append(name))
     cache.table()
     monkeypatch.undo()
-    assert calls == ["poll", "stat"]
+    assert calls == ["poll", "stat", "stat"]

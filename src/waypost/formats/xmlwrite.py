@@ -31,6 +31,8 @@ Attrs = Iterable[tuple[str, str]]
 
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """The complement of `Char` in XML 1.0: control characters, surrogates, U+FFFE and U+FFFF."""
+_MARKED = re.compile(f"[&<>\"'\r]|{_ILLEGAL.pattern}")
+"""What keeps a text from standing in a document as it is."""
 _NAME = re.compile(r"[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?", re.ASCII)
 _SHOWN_CHARS_MAX = 80
 
@@ -59,6 +61,8 @@ def escape(text: str, where: str = "the value") -> str:
     >>> escape("https://example.com/?a=1&b='2'")
     'https://example.com/?a=1&amp;b=&apos;2&apos;'
     """
+    if not _MARKED.search(text):
+        return text
     require_legal(text, where)
     return escape_legal(text)
 

@@ -29,7 +29,7 @@ def joined(body: bytes | Pieces) -> bytes | Pieces:
     """A short body in one join; a long one stays in pieces that are made while they are sent."""
     if isinstance(body, bytes) or len(body) > STREAM_ABOVE_BYTES:
         return body
-    return body.origin.join(body.shot.pieces)
+    return b"".join(body.shot.joined(body.origin))
 
 
 def index(runs: Sequence[Run], origin: str, gone_at: float) -> bytes:

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
 
-from waypost.formats.xmlwrite import escape
 from waypost.limits import STREAM_PIECE_BYTES
 from waypost.publish.run import Shot
 
 __all__ = ["Ask", "Headers", "Pieces", "Reply"]
+
+_PIECE_BYTES_MAX = 2 * STREAM_PIECE_BYTES
 
 Headers = tuple[tuple[bytes, bytes], ...]
 """Names in lower case, in the order to send them."""
@@ -41,26 +41,17 @@ class Pieces:
     shot: Shot
     origin: bytes
 
-    @classmethod
-    def of(cls, shot: Shot, origin: str) -> Self:
-        """The pieces of an XML document for an origin."""
-        return cls(shot, escape(origin).encode())
-
     def __len__(self) -> int:
         return self.shot.length(self.origin)
 
     def __iter__(self) -> Iterator[bytes]:
-        """The body in pieces of about STREAM_PIECE_BYTES, each one join; nothing sent is kept."""
-        pieces, place = self.shot.pieces, 0
-        step = max(1, STREAM_PIECE_BYTES * len(pieces) // len(self))
-        while place < len(pieces):
-            group = pieces[place : place + step]
-            joined = self.origin.join([b"", *group] if place else group)
-            place += step
-            for start in range(0, len(joined), 2 * STREAM_PIECE_BYTES):
-                yield joined[start : start + 2 * STREAM_PIECE_BYTES]
-            # Entries differ in length along the alphabet: the next group follows what this one came to.
-            step = max(1, min(2 * step, step * STREAM_PIECE_BYTES // len(joined)))
+        """The body in pieces, each one join of about STREAM_PIECE_BYTES; nothing sent is kept."""
+        for joined in self.shot.joined(self.origin):
+            if len(joined) <= _PIECE_BYTES_MAX:
+                yield joined
+            else:
+                for start in range(0, len(joined), _PIECE_BYTES_MAX):
+                    yield joined[start : start + _PIECE_BYTES_MAX]
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,8 @@ def _weights(header: str) -> dict[str, float]:
 def is_fresh(ask: Ask, etag: str, last_modified: str) -> bool:
     """Whether the client has the answer already (304): entity tags decide alone where the client sent any."""
     if ask.if_none_match:
-        return ask.if_none_match.strip() == "*" or etag in _tags(ask.if_none_match)
+        given = ask.if_none_match
+        return given == etag or given.strip() == "*" or etag in _tags(given)
     if not ask.if_modified_since or not last_modified:
         return False
     # Equal, not later: a disk put back to an older state must not look unchanged.

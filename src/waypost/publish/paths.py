@@ -64,6 +64,8 @@ class Resource(Enum):
     NOTHING = "nothing"
     """Kept free."""
 
+    __hash__ = object.__hash__  # members are single, and looked up at each request
+
 
 @dataclass(frozen=True, slots=True)
 class Reserved:

@@ -6,12 +6,13 @@ is None.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from hashlib import blake2b
 from math import inf
 from types import MappingProxyType
+from typing import NamedTuple
 
 from waypost.dates import write_http
+from waypost.formats.xmlwrite import escape
 from waypost.limits import COMPRESS_FROM_BYTES, ORIGIN_CHARS_MAX, SITEMAP_BYTES_MAX, SITEMAP_URLS_MAX
 from waypost.publish.documents import index, joined, part_path, robots_xml
 from waypost.publish.exchange import Ask, Headers, Pieces, Reply
@@ -35,19 +36,24 @@ _DEFAULTS = Publishing()
 _PART = re.compile(r"/sitemaps/sitemap-(\d{4,9})\.xml")
 _SAFE: Headers = ((b"x-content-type-options", b"nosniff"),)
 _LIVE: Headers = ((b"cache-control", b"no-cache"), (b"vary", b"accept-encoding"), *_SAFE)
-_NOINDEX: Headers = ((b"x-robots-tag", b"noindex"),)
+_CLOSED: Headers = (*_LIVE, (b"x-robots-tag", b"noindex"))
 _NOT_ALLOWED = Reply(405, ((b"allow", b"GET, HEAD"), (b"content-length", b"0"), *_SAFE), b"")
 _NOT_FOUND = Reply(404, ((b"content-type", _TEXT), (b"content-length", b"10"), *_SAFE), b"not found\n")
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """A document for one origin, not joined yet where it is long, and what identifies it."""
+class _Made(NamedTuple):
+    """A document for one origin, or the shot it is joined from, and what identifies it."""
 
     media: bytes
-    body: bytes | Pieces
+    body: bytes | Shot
     identity: bytes
     last_modified: float | None = None
+
+    def sized(self, origin: str) -> bytes | Pieces:
+        """The body, whose length is known; a shot is joined while it is sent."""
+        if not isinstance(self.body, Shot):
+            return self.body
+        return Pieces(self.body, (escape(origin) if self.media is _XML else origin).encode())
 
 
 _Maker = Callable[[Ask, Site], _Made | Reply]
@@ -78,28 +84,31 @@ def respond(ask: Ask, site: Site) -> Reply | None:
         return None
     if ask.method not in {"GET", "HEAD"}:
         return _NOT_ALLOWED
-    made = _MAKERS[resource](ask, site)
-    return made if isinstance(made, Reply) else _reply(ask, made, resource, is_closed=site.settings.is_closed)
+    make, name = _MAKERS[resource]
+    made = make(ask, site)
+    return made if isinstance(made, Reply) else _reply(ask, made, name, is_closed=site.settings.is_closed)
 
 
-def _reply(ask: Ask, made: _Made, resource: Resource, *, is_closed: bool) -> Reply:
-    length = len(made.body)
-    is_gzip = length >= COMPRESS_FROM_BYTES and accepts_gzip(ask.accept_encoding)
-    name = f"{_FORMAT} {resource.value} {ask.origin} ".encode()
+def _reply(ask: Ask, made: _Made, resource: str, *, is_closed: bool) -> Reply:
+    is_gzip = accepts_gzip(ask.accept_encoding) and len(made.sized(ask.origin)) >= COMPRESS_FROM_BYTES
+    name = f"{_FORMAT} {resource} {ask.origin} ".encode()
     digest = blake2b(name + made.identity, digest_size=16).hexdigest()
     etag = f'"{digest}-gz"' if is_gzip else f'"{digest}"'
+    headers: Headers = ((b"etag", etag.encode()), *(_CLOSED if is_closed else _LIVE))
+    if ask.if_none_match and is_fresh(ask, etag, ""):
+        return Reply(304, headers, b"")  # with an entity tag nothing else is said of it (RFC 9110, 15.4.5)
     modified = _last_modified(ask, made)
-    headers: Headers = ((b"etag", etag.encode()), *_LIVE, *(_NOINDEX if is_closed else ()))
     if modified:
         headers = (*headers, (b"last-modified", modified.encode()))
-    if (ask.if_none_match or ask.if_modified_since) and is_fresh(ask, etag, modified):
+    if ask.if_modified_since and is_fresh(ask, etag, modified):
         return Reply(304, headers, b"")
-    form = (b"content-encoding", b"gzip") if is_gzip else (b"content-length", b"%d" % length)
+    body = made.sized(ask.origin)
+    form = (b"content-encoding", b"gzip") if is_gzip else (b"content-length", b"%d" % len(body))
     headers = ((b"content-type", made.media), form, *headers)
     if ask.method == "HEAD" and not is_gzip:
         return Reply(200, headers, b"")
     # The length of a compressed body is known to whoever compresses it: a door that does needs it for HEAD too.
-    return Reply(200, headers, joined(made.body), is_gzip)
+    return Reply(200, headers, joined(body), is_gzip)
 
 
 def _last_modified(ask: Ask, made: _Made) -> str:
@@ -119,11 +128,9 @@ def _sitemap(ask: Ask, site: Site) -> _Made | Reply:
     with table.lock:
         if table.is_split:
             return _index(ask, site)
-        return _urlset(ask, table.runs[0].shot(), table.set_hash, table.changed_at) if len(table) else _NOT_FOUND
-
-
-def _urlset(ask: Ask, shot: Shot, set_hash: int, changed_at: float | None) -> _Made:
-    return _Made(_XML, Pieces.of(shot, ask.origin), b"%032x" % set_hash, changed_at)
+        if not table.has_pages():
+            return _NOT_FOUND
+        return _Made(_XML, table.runs[0].shot(), b"%032x" % table.set_hash, table.changed_at)
 
 
 def _index(ask: Ask, site: Site) -> _Made | Reply:
@@ -145,10 +152,10 @@ def _part(ask: Ask, site: Site) -> _Made | Reply:
         if not table.is_split or not 1 <= number <= len(table.runs) or not table.runs[number - 1].pages:
             return _NOT_FOUND
         run = table.runs[number - 1]
-        return _urlset(ask, run.shot(), run.set_hash, table.changed_at)
+        return _Made(_XML, run.shot(), b"%032x" % run.set_hash, table.changed_at)
 
 
-def _text(ask: Ask, site: Site) -> _Made | Reply:
+def _text(_ask: Ask, site: Site) -> _Made | Reply:
     table = site.source.table()
     with table.lock:
         if not 0 < len(table) <= SITEMAP_URLS_MAX:
@@ -157,8 +164,7 @@ def _text(ask: Ask, site: Site) -> _Made | Reply:
         # Whether there is one must not depend on who asks: counted with the longest host, as parts are.
         if shot.fixed_bytes + len(table) * ORIGIN_CHARS_MAX > SITEMAP_BYTES_MAX:
             return _NOT_FOUND
-        pieces = Pieces(shot, ask.origin.encode())
-        return _Made(_TEXT, pieces, b"%032x" % table.set_hash, table.changed_at)
+        return _Made(_TEXT, shot, b"%032x" % table.set_hash, table.changed_at)
 
 
 def _robots_xml(ask: Ask, site: Site) -> _Made:
@@ -207,20 +213,24 @@ def _moved(path: str) -> Reply:
     return Reply(308, ((b"location", path.encode()), (b"content-length", b"0"), *_SAFE), b"")
 
 
-_MAKERS: Mapping[Resource, _Maker] = MappingProxyType(
+_MAKERS: Mapping[Resource, tuple[_Maker, str]] = MappingProxyType(
     {
-        Resource.ROBOTS: _robots,
-        Resource.SITEMAP: _sitemap,
-        Resource.INDEX: _index,
-        Resource.PART: _part,
-        Resource.TEXT: _text,
-        Resource.XMLMAP: _robots_xml,
-        Resource.OPML: _opml,
-        Resource.LLMS: _llms,
-        Resource.KEY: _key,
-        **{form.resource: _feed(form) for form in FEEDS},
+        resource: (maker, resource.value)
+        for resource, maker in (
+            (Resource.ROBOTS, _robots),
+            (Resource.SITEMAP, _sitemap),
+            (Resource.INDEX, _index),
+            (Resource.PART, _part),
+            (Resource.TEXT, _text),
+            (Resource.XMLMAP, _robots_xml),
+            (Resource.OPML, _opml),
+            (Resource.LLMS, _llms),
+            (Resource.KEY, _key),
+            *((form.resource, _feed(form)) for form in FEEDS),
+        )
     }
 )
+"""Who makes a resource, and its name in validators."""
 
 
 def _paths() -> dict[str, Resource]:

@@ -1,19 +1,21 @@
 """A run: the pages of one urlset in the order of their URLs, their fragments beside them."""
 
-from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import accumulate
 from operator import attrgetter
 from typing import NamedTuple, Self
 
-from waypost.limits import ORIGIN_CHARS_MAX
+from waypost.limits import ORIGIN_CHARS_MAX, STREAM_PIECE_BYTES
 from waypost.publish.fragments import OPEN, TAIL, Fragment, head
 from waypost.publish.page import Page
 
 __all__ = ["HASH_MODULUS", "Line", "Run", "Shot", "fragment_hash"]
 
 HASH_MODULUS = 1 << 128
+_USUAL_ORIGIN_BYTES = 24
 _PATH = attrgetter("path")
 _LINE_PATH = attrgetter("page.path")
 
@@ -27,14 +29,36 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A urlset at one moment, as pieces to be joined by an origin; what changes later does not touch it."""
+    """A document at one moment, as pieces to be joined by an origin; what changes later does not touch it.
 
-    pieces: Sequence[bytes]
+    The pieces stand in groups, each to be joined by itself: all groups but the first begin with an empty piece, for an
+    origin stands before them.
+    """
+
+    groups: Sequence[Sequence[bytes]]
+    origins: int
     fixed_bytes: int
+
+    @classmethod
+    def of(cls, pieces: Sequence[bytes]) -> Self:
+        """Group the pieces of a document, so that a group comes to about STREAM_PIECE_BYTES for a usual origin."""
+        ends = list(accumulate(map(len, pieces)))
+        share = max(1, STREAM_PIECE_BYTES * ends[-1] // (ends[-1] + _USUAL_ORIGIN_BYTES * len(pieces)))
+        groups: list[Sequence[bytes]] = []
+        start = 0
+        while start < len(pieces):
+            end = bisect_right(ends, (ends[start - 1] if start else 0) + share, start + 1)
+            groups.append([b"", *pieces[start:end]] if start else pieces[:end])
+            start = end
+        return cls(groups, len(pieces) - 1, ends[-1])
 
     def length(self, origin: bytes) -> int:
         """How many bytes the document has for this origin, without making it."""
-        return self.fixed_bytes + len(origin) * (len(self.pieces) - 1)
+        return self.fixed_bytes + len(origin) * self.origins
+
+    def joined(self, origin: bytes) -> Iterator[bytes]:
+        """The document for an origin, group by group; nothing is kept."""
+        return map(origin.join, self.groups)
 
 
 def fragment_hash(fragment: Fragment) -> int:
@@ -139,7 +163,7 @@ class Run:
             else:
                 pieces.extend(fragment)
         pieces[-1] = pieces[-1].removesuffix(OPEN) + TAIL
-        return Shot(pieces, sum(map(len, pieces)))
+        return Shot.of(pieces)
 
     def _head(self) -> bytes:
         return head(has_links=self.links > 0, has_images=self.images > 0)

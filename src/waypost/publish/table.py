@@ -189,7 +189,7 @@ class PageTable:
         runs = self.runs
         if self._text_shot is None:
             pieces = [b"", *(f"{path}\n".encode() for path in sorted(page.path for run in runs for page in run.pages))]
-            self._text_shot = Shot(pieces, sum(map(len, pieces)))
+            self._text_shot = Shot.of(pieces)
         return self._text_shot
 
     def newest(self, count: int, *, folder: str = "", now: float = inf) -> list[Page]:

@@ -83,7 +83,7 @@ class PageMetaCache:
             return self.catalog.table
 
     def try_table(self) -> PageTable | None:
-        """The same at once, or None where coming in step takes long or somebody else is about it."""
+        """The same at once, settings in step too; None where it takes long or somebody else is about it."""
         if not self.lock.acquire(blocking=False):
             return None
         try:
@@ -168,16 +168,19 @@ class PageMetaCache:
         return f"{self.tree.reason}: {_CAVEATS[self.mode]}" if self.mode in _CAVEATS else ""
 
     def _is_moved(self) -> bool:
-        """Whether anything may have changed: two system calls in exact mode, whatever the number of pages."""
-        if self._feeds is None or self._poll is None or self._is_behind or self._looks != self.config.looks:
+        """Whether anything may have changed: three system calls in exact mode, whatever the number of pages."""
+        if self._feeds is None or self._poll is None or self._is_behind:
             return True
         if self._is_clock_back():
             return True
         one, other = self._feeds
-        with one.hub.lock:
-            if self._poll(0) or one.events or other.events:
+        # Whoever took events of the configuration and has not applied them yet holds its lock.
+        with self.config.lock, one.hub.lock:
+            if self._looks != self.config.looks or self._poll(0) or one.events or other.events:
                 return True
-        return self._identify() != self._identity or (self._git.is_used and self._git.has_moved(self.content))
+        if self._identify() != self._identity or (not self.is_bare and self.config.is_elsewhere()):
+            return True
+        return self._git.is_used and self._git.has_moved(self.content)
 
     def _is_clock_back(self) -> bool:
         return time.time() < self.scanner.read_at - CLOCK_BACK_S

@@ -6,7 +6,6 @@ It has an inotify instance of its own, so robots.txt never waits for a scan of t
 import logging
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from threading import RLock
 from typing import Any
 
@@ -46,7 +45,7 @@ class LiveConfig:
         self, root: str, *, environment: Mapping[str, str] | None = None, options: Mapping[str, Any] | None = None
     ) -> None:
         self.root = root
-        self._path = Path(root)
+        self._stat = os.stat
         self.faults: dict[str, str] = {}
         """What is wrong now with a file whose last good content stays in force."""
         self.looks = 0
@@ -81,6 +80,10 @@ class LiveConfig:
         with self.lock:
             return self._refreshed()
 
+    def is_elsewhere(self) -> bool:
+        """Whether the root's own path leads to another directory than it did."""
+        return self._identify() != self._identity
+
     def rearm(self) -> None:
         """After a fork: what was inherited belongs to the parent."""
         self.lock = RLock()
@@ -88,7 +91,7 @@ class LiveConfig:
         self._reload()
 
     def _refreshed(self) -> bool:
-        if self._identity != _identity(self._path):
+        if self.is_elsewhere():
             self._arm()
             return self._reload()
         if self.feed is None:
@@ -105,7 +108,7 @@ class LiveConfig:
         self.close()
         self._folders.clear()
         self._open.clear()
-        self._identity = _identity(self._path)
+        self._identity = self._identify()
         if filesystem_mode(os.fsencode(self.root)) is not Mode.EXACT:
             return
         try:
@@ -145,7 +148,7 @@ class LiveConfig:
         signs: list[int] = []
         for name in (CONFIG_FILE, TAGS_FILE):
             try:
-                status = self._path.joinpath(name).stat()
+                status = self._stat(f"{self.root}/{name}")
             except OSError:
                 signs.append(0)
             else:
@@ -229,10 +232,9 @@ class LiveConfig:
             self.faults[name] = sentence
             _log.warning("%s; what was last good stays in force", log_line(sentence, SAID_CHARS_MAX))
 
-
-def _identity(path: Path) -> tuple[int, ...]:
-    try:
-        status = path.stat()
-    except OSError:
-        return ()
-    return status.st_dev, status.st_ino
+    def _identify(self) -> tuple[int, ...]:
+        try:
+            status = self._stat(self.root)
+        except OSError:
+            return ()
+        return status.st_dev, status.st_ino

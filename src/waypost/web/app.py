@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -107,22 +108,21 @@ class App:
             return moved(location)
         if visit.ask.method not in _METHODS:
             return REFUSED[405]
-        resource = route(visit.ask.path, place.publishing)
-        made = None if resource is None else await self._document(visit.ask, place, resource)
+        site = place.site or await self._settled(visit.ask, place)
+        if place.settings.with_feed_text and route(visit.ask.path, place.publishing) in _FEEDS:
+            # A feed holds pages whole: formatting them takes longer than an event loop may be held up.
+            site = replace(site, text_of=texts(place.root, visit.ask.origin))
+            made = await asyncio.to_thread(respond, visit.ask, site)
+        else:
+            made = respond(visit.ask, site)
         return await self._page(visit.ask, place) if made is None or made.status == 404 else made
 
-    async def _document(self, ask: Ask, place: Place, resource: Resource) -> Reply | None:
+    async def _settled(self, ask: Ask, place: Place) -> Site:
         # robots.txt needs the configuration alone, and never waits for a scan but the first one.
-        is_at_hand = resource is Resource.ROBOTS and place.root.is_ready
-        source = place.root if is_at_hand else await self._table(place.root)
-        if resource not in _FEEDS or not place.settings.with_feed_text:
-            return respond(ask, Site(source, place.publishing))
-        # A feed holds pages whole: formatting them takes longer than an event loop may be held up.
-        site = Site(source, place.publishing, texts(place.root, ask.origin))
-        return await asyncio.to_thread(respond, ask, site)
+        is_robots = route(ask.path) is Resource.ROBOTS and place.root.is_ready
+        return Site(place.root if is_robots else await self._table(place.root), place.publishing)
 
     async def _page(self, ask: Ask, place: Place) -> Reply | FileReply:
-        await self._table(place.root)
         if ask.path.startswith("/_waypost/"):
             return await of_the_theme(place, ask) or not_found(place, ask)
         found = place.root.find(ask.path)

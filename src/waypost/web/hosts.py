@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from waypost.errors import ConfigError
-from waypost.publish.settings import Publishing
+from waypost.publish.settings import Publishing, Site
+from waypost.publish.table import PageTable
 from waypost.site.cache import PageMetaCache
 from waypost.site.config import configure
 from waypost.site.settings import Settings, publishing
@@ -29,6 +30,8 @@ class Place:
     """The host (and port, where it names one) every other host of the site answers 308 to."""
     may_theme: bool = True
     """Whether the root's own templates count."""
+    site: Site | None = None
+    """What the publisher asks, in step with the disk; None where that takes long, and somebody has to wait for it."""
 
     def templates(self, theme: str = "") -> tuple[str, ...]:
         """The folders of the root's own templates, a page's own theme first; none for a bare folder."""
@@ -81,15 +84,16 @@ class SingleRoot:
 
     def __init__(self, root: PageMetaCache) -> None:
         self._root = root
-        self._place = place_of(root)
+        self._place = _shown(root, None, root.settings())
 
     def place(self, host: str) -> Place | None:
         """The one root, unless a list of hosts leaves this one out."""
-        settings = self._root.settings()
-        if settings is not self._place.settings:
-            self._place = place_of(self._root)
+        table, settings = _at_hand(self._root)
+        place = self._place
+        if settings is not place.settings or table is not (place.site and place.site.source):
+            place = self._place = _shown(self._root, table, settings)
         allowed = settings.allowed_hosts
-        return self._place if not allowed or _is_allowed(host, allowed) else None
+        return place if not allowed or _is_allowed(host, allowed) else None
 
     def settings(self) -> Settings:
         """The settings of the root."""
@@ -135,9 +139,9 @@ class SiteDirectory:
         if tenant is None:
             return None
         may_theme = tenant.row.may_theme if tenant.row.may_theme is not None else not tenant.is_wildcard
-        return place_of(
-            tenant.root, is_closed=tenant.row.is_closed, canonical=tenant.row.canonical, may_theme=may_theme
-        )
+        table, settings = _at_hand(tenant.root)
+        place = _shown(tenant.root, table, settings, is_closed=tenant.row.is_closed)
+        return replace(place, canonical=tenant.row.canonical, may_theme=may_theme)
 
     def settings(self) -> Settings:
         """The settings of the server, the same for every site."""
@@ -183,16 +187,15 @@ class SiteDirectory:
         return tuple(self._tenants.let_go)
 
 
-def place_of(
-    root: PageMetaCache,
-    *,
-    is_closed: bool = False,
-    canonical: tuple[str, int | None] | None = None,
-    may_theme: bool = True,
-) -> Place:
-    """A root under its settings as they are now."""
-    settings = root.settings()
-    return Place(root, settings, publishing(settings, is_closed=is_closed), canonical, may_theme)
+def _at_hand(root: PageMetaCache) -> tuple[PageTable | None, Settings]:
+    """The table and the settings by one look at the disk; where the table takes long, the settings alone."""
+    table = root.try_table()
+    return table, root.settings() if table is None else root.config.settings
+
+
+def _shown(root: PageMetaCache, table: PageTable | None, settings: Settings, *, is_closed: bool = False) -> Place:
+    how = publishing(settings, is_closed=is_closed)
+    return Place(root, settings, how, site=None if table is None else Site(table, how))
 
 
 def _is_allowed(host: str, allowed: Iterable[str]) -> bool:

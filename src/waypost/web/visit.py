@@ -67,31 +67,38 @@ def read_visit(scope: Mapping[str, Any], trusted: Callable[[], Proxies]) -> Visi
     if len(hosts) != 1:
         return REFUSED[400]
     peer = scope.get("client")
-    client: Client | None = Client(peer[0] if peer else "", scope["scheme"], hosts[0])
-    if forwarded and client is not None:
-        client = trusted().client(client, forwarded)
-    parts = read_host(client.host) if client is not None else None
-    if client is None or parts is None:
+    address, scheme, said = peer[0] if peer else "", scope["scheme"], hosts[0]
+    if forwarded:
+        client = trusted().client(Client(address, scheme, said), forwarded)
+        if client is None:
+            return REFUSED[400]
+        address, scheme, said = client.address, client.scheme, client.host
+    parts = read_host(said)
+    if parts is None:
         return REFUSED[400]
-    return _visit(scope, client, parts, found)
-
-
-def _visit(scope: Mapping[str, Any], client: Client, parts: tuple[str, int | None], found: dict[bytes, str]) -> Visit:
     host, port = parts
-    if port is not None and port == DEFAULT_PORTS.get(client.scheme):
+    if port is not None and port == DEFAULT_PORTS.get(scheme):
         port = None
-    ask = Ask(
-        f"{client.scheme}://{host}" if port is None else f"{client.scheme}://{host}:{port}",
+    origin = f"{scheme}://{host}" if port is None else f"{scheme}://{host}:{port}"
+    return Visit(_ask(scope, origin, found), host, port, address, _has_body(found))
+
+
+def _ask(scope: Mapping[str, Any], origin: str, found: Mapping[bytes, str]) -> Ask:
+    said = found.get
+    return Ask(
+        origin,
         scope["method"],
         scope["raw_path"].decode("latin-1"),
         scope["query_string"].decode("latin-1"),
-        found.get(b"if-none-match", ""),
-        found.get(b"if-modified-since", ""),
-        found.get(b"accept-encoding", ""),
-        found.get(b"accept", ""),
+        said(b"if-none-match", ""),
+        said(b"if-modified-since", ""),
+        said(b"accept-encoding", ""),
+        said(b"accept", ""),
         time(),
         found.get(b"range", ""),
         found.get(b"if-range", ""),
     )
-    has_body = b"transfer-encoding" in found or found.get(b"content-length", "0") != "0"
-    return Visit(ask, host, port, client.address, has_body)
+
+
+def _has_body(found: Mapping[bytes, str]) -> bool:
+    return b"transfer-encoding" in found or found.get(b"content-length", "0") != "0"
