@@ -6,8 +6,9 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stdout, suppress
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 
@@ -149,6 +150,23 @@ def limits_page() -> str:
     )
 
 
+_FORMATS = {
+    "feedwrite": "write_feed",
+    "opml": "read_opml write_opml",
+    "xmlmap": "read_xmlmap write_xmlmap",
+    "sniff": "read_any",
+}
+"""Readers and writers of whole documents that are no names of the package itself."""
+
+
+def formats() -> Iterator[tuple[str, str]]:
+    """Each of them by its full name, with the first line of its docstring."""
+    for module, names in _FORMATS.items():
+        home = import_module(f"waypost.formats.{module}")
+        for name in names.split():
+            yield f"`{home.__name__}.{name}`", (inspect.getdoc(getattr(home, name)) or "").partition("\n")[0]
+
+
 def python_page() -> str:
     """The public names."""
     import waypost
@@ -166,6 +184,8 @@ def python_page() -> str:
     return (
         text
         + table(("name", "is"), rows)
+        + "\nThe readers and writers of the other formats are found where they live:\n\n"
+        + table(("name", "is"), formats())
         + "\nDoors into applications: `waypost.integrations.asgi.mount`, `waypost.integrations.wsgi.mount`; the whole\nsite as an ASGI application: `waypost.web.app.create`.\n"
     )
 
