@@ -118,6 +118,24 @@ def faults(path: Path, tree: ast.Module, lines: int) -> Iterator[str]:
         yield f"{where}:{line} {name} has no docstring"
 
 
+def remarks(tree: ast.Module, text: str) -> int:
+    """Lines of comments and docstrings, those under constants and fields included."""
+    strings = (node for node in ast.walk(tree) if isinstance(node, ast.Expr) and _is_text(node.value))
+    documented = sum((node.end_lineno or node.lineno) - node.lineno + 1 for node in strings)
+    return documented + sum(line.lstrip().startswith("#") for line in text.splitlines())
+
+
+def pages(tree: ast.Module) -> int:
+    """Lines of the docstrings that are rules' pages: data, not code."""
+    ruled = (each for each in functions(tree) if any("rule" in ast.unparse(mark) for mark in each.decorator_list))
+    texts = (each.body[0] for each in ruled if ast.get_docstring(each) is not None)
+    return sum((text.end_lineno or text.lineno) - text.lineno + 1 for text in texts)
+
+
+def _is_text(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
+
+
 def module_name(path: Path) -> str:
     """The dotted name of a source file."""
     parts = path.relative_to(SOURCE).with_suffix("").parts
@@ -135,12 +153,14 @@ def main() -> int:
     known = {module_name(path) for path in paths}
     graph = {module_name(path): imports(tree, known) - {module_name(path)} for path, tree in trees.items()}
     problems += [f"import cycle: {' → '.join(cycle)}" for cycle in cycles(graph)]
-    comments = sum(line.lstrip().startswith("#") for text in sources.values() for line in text.splitlines())
+    data = sum(pages(tree) for tree in trees.values())
+    said = sum(remarks(trees[path], text) for path, text in sources.items()) - data
+    lines = sum(file_lines) - data
     test_lines = sum(path.read_text(encoding="utf-8").count("\n") for path in (ROOT / "tests").rglob("*.py"))
     print(
         f"house: {len(paths)} files, median {median(file_lines):g} lines; {len(lengths)} functions, median "
-        f"{median(lengths):g}; {100 * comments / sum(file_lines):.1f} comments per 100 lines; "
-        f"{test_lines / sum(file_lines):.2f} test lines a source line"
+        f"{median(lengths):g}; {100 * said / lines:.1f} lines of comments and docstrings per 100; "
+        f"{test_lines / lines:.2f} test lines a source line; {data:,} lines of rules' pages not counted"
     )
     print(*problems, sep="\n", end="\n" if problems else "")
     return int(bool(problems) and "--strict" in sys.argv)

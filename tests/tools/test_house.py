@@ -1,7 +1,7 @@
 import ast
 
 import pytest
-from tools.house import cycles, length, nesting, unannotated, undocumented
+from tools.house import cycles, length, nesting, pages, remarks, unannotated, undocumented
 
 
 def function(source):
@@ -48,3 +48,9 @@ def test_public_names_without_a_docstring_are_named():
 )
 def test_import_cycles_are_found(graph, found):
     assert list(cycles(graph)) == found
+
+
+def test_comments_and_docstrings_are_counted_and_the_pages_of_rules_are_data():
+    source = '"""M."""\n# why\nA = 1\n"""A."""\n@rule("X1")\ndef f():\n    """One.\n\n    Two.\n    """\n'
+    tree = ast.parse(source)
+    assert (remarks(tree, source), pages(tree)) == (7, 4)
