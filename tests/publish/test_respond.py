@@ -7,7 +7,7 @@ import pytest
 
 from waypost.limits import ORIGIN_CHARS_MAX
 from waypost.publish.exchange import Ask, Pieces
-from waypost.publish.negotiate import accepts_gzip, prefers_markdown
+from waypost.publish.negotiate import accepts_gzip, byte_range, prefers_markdown
 from waypost.publish.page import Page
 from waypost.publish.paths import RESERVED, Form, Resource
 from waypost.publish.respond import ROUTES, respond, route
@@ -310,6 +310,18 @@ def test_a_short_body_is_not_compressed():
 def test_an_origin_is_escaped_wherever_it_stands():
     reply = ask("/sitemap.xml", table(), origin="https://a&b<c")
     assert locs(reply)[0] == "https://a&b<c/page-00000"
+
+
+@pytest.mark.parametrize(
+    ("value", "part"),
+    [("bytes=0-0", range(1)), ("bytes=2-", range(2, 9)), ("bytes=-2", range(7, 9)), ("bytes=-99", range(9)), ("bytes=3-99", range(3, 9)),
+     ("bytes=9-", range(9, 9)), ("bytes=-0", range(9, 9)), ("bytes=-", None), ("bytes=2-1", None), ("bytes=0-1,3-4", None), ("", None)],
+)  # fmt: skip
+def test_rfc9110_one_range_of_bytes(value, part):
+    assert byte_range(Ask(ORIGIN, "GET", "/f", byte_range=value), '"e"', 9) == part
+    assert byte_range(Ask(ORIGIN, "GET", "/f", byte_range=value, if_range='"e"'), '"e"', 9) == part
+    assert byte_range(Ask(ORIGIN, "GET", "/f", byte_range=value, if_range='"x"'), '"e"', 9) is None
+    assert byte_range(Ask(ORIGIN, "HEAD", "/f", byte_range=value), '"e"', 9) is None
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -53,6 +53,8 @@ def test_feeds_hold_whole_pages_whose_links_work_from_anywhere(noted, folder, fo
     assert "<a>nothing</a>" in note.content
     assert '&lt;a href="#x"&gt;' in note.content
     assert 'class="anchor"' not in note.content
+    assert "<h1" not in note.content
+    assert "<h1" in one.content  # its title says more than its heading
     assert note.summary.startswith("It is about the introduction")
     assert b"CANARY" not in answer.body
     if form != "/feed.json":

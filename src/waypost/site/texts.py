@@ -10,7 +10,7 @@ from waypost.limits import FEED_TEXT_CHARS_MAX
 from waypost.publish.page import Page, PageText
 from waypost.site.cache import PageMetaCache
 from waypost.site.links import is_local, resolver
-from waypost.site.markdown import render
+from waypost.site.markdown import Rendered, render
 from waypost.site.objects import Entry
 from waypost.urls import absolute
 
@@ -54,5 +54,15 @@ def _rendered(root: PageMetaCache, entry: Entry, origin: str, text: str) -> Page
         return found and origin + found
 
     rendered = render(text, resolved)
-    html = _PLACE_LINK.sub(lambda found: found[1] + escape(here), _HEADING_LINK.sub("", rendered.html))
+    html = _without_title(rendered, entry.title)
+    html = _PLACE_LINK.sub(lambda found: found[1] + escape(here), _HEADING_LINK.sub("", html))
     return PageText(html, rendered.summary)
+
+
+def _without_title(rendered: Rendered, title: str) -> str:
+    """The HTML without a first heading that says what an entry of a feed says already."""
+    first = next(iter(rendered.headings), None)
+    if first is None or first.level != 1 or first.text != title:
+        return rendered.html
+    before, _, after = rendered.html.partition(f'<h1 id="{escape(first.id)}">')
+    return before + after.partition("</h1>")[2].lstrip("\n")
