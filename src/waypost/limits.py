@@ -183,6 +183,8 @@ MARKDOWN_CHARS_MAX = 1_000_000
 """A longer text is shown as text, not formatted."""
 MARKDOWN_MARKS_MAX = 100_000
 """So is one with more marks (brackets, stars, line ends …): each may cost half a kilobyte."""
+HTML_CHARS_MAX = 4_000_000
+"""So is one that would become longer than this: a footnote may be referred to very often."""
 HTML_NESTING_MAX = 500
 """Elements inside each other: deeper, browsers give up and sanitisers turn quadratic."""
 CODE_CHARS_MAX = 20_000

@@ -14,7 +14,13 @@ import nh3
 from cmarkgfm import github_flavored_markdown_to_html
 from cmarkgfm.cmark import Options
 
-from waypost.limits import CODE_CHARS_PER_PAGE_MAX, HTML_NESTING_MAX, MARKDOWN_CHARS_MAX, MARKDOWN_MARKS_MAX
+from waypost.limits import (
+    CODE_CHARS_PER_PAGE_MAX,
+    HTML_CHARS_MAX,
+    HTML_NESTING_MAX,
+    MARKDOWN_CHARS_MAX,
+    MARKDOWN_MARKS_MAX,
+)
 from waypost.site.highlight import highlighted
 
 __all__ = ["Heading", "Rendered", "Resolve", "link_targets", "render"]
@@ -42,7 +48,8 @@ class Rendered(NamedTuple):
 
 _SAFE = Options.CMARK_OPT_FOOTNOTES | Options.CMARK_OPT_GITHUB_PRE_LANG | Options.CMARK_OPT_STRIKETHROUGH_DOUBLE_TILDE
 _WITH_RAW_HTML = _SAFE | Options.CMARK_OPT_UNSAFE
-_MARKS = "[(<>*_~`|#@.-+\n"
+_MARKS, _LIGHT_MARKS = "[(<>*_~`|#@.-+\n", "]!&:\\\"'w\r"
+"""What may become an element, and what cmark only looks at twice: for each it keeps a piece of text."""
 _LEFT_OUT = "<!-- raw HTML omitted -->"
 """What cmark's safe mode leaves where raw HTML stood; it can come from nothing else, for text is always escaped."""
 
@@ -120,6 +127,10 @@ def _is_deep(html: str) -> bool:
     return False
 
 
+def _marks(text: str) -> int:
+    return sum(map(text.count, _MARKS)) + sum(map(text.count, _LIGHT_MARKS)) // 2
+
+
 def _as_text(text: str, refused: str) -> Rendered:
     shown = text[:MARKDOWN_CHARS_MAX]
     return Rendered(f'<pre class="refused">{escape(shown, quote=False)}</pre>', refused=refused)
@@ -133,13 +144,15 @@ def render(text: str, resolve: Resolve = lambda _: None) -> Rendered:
     """
     if len(text) > MARKDOWN_CHARS_MAX:
         return _as_text(text, f"it has more than {MARKDOWN_CHARS_MAX:,} characters")
-    if len(text) > MARKDOWN_MARKS_MAX and sum(map(text.count, _MARKS)) > MARKDOWN_MARKS_MAX:
+    if len(text) > MARKDOWN_MARKS_MAX and _marks(text) > MARKDOWN_MARKS_MAX:
         return _as_text(text, f"it has more than {MARKDOWN_MARKS_MAX:,} marks")
     text = text.replace("\0", "\ufffd")
     html = github_flavored_markdown_to_html(text, _SAFE)
     has_raw_html = _LEFT_OUT in html
     if has_raw_html:
         html = github_flavored_markdown_to_html(text, _WITH_RAW_HTML)
+    if len(html) > HTML_CHARS_MAX:
+        return _as_text(text, f"its HTML would be longer than {HTML_CHARS_MAX:,} characters")
     if (has_raw_html or _may_be_deep(html)) and _is_deep(html):
         return _as_text(text, f"its elements stand more than {HTML_NESTING_MAX} deep in each other")
     if has_raw_html:
