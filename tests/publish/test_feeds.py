@@ -70,6 +70,7 @@ def test_a_top_folder_has_feeds_of_what_stands_in_it(form):
 @pytest.mark.parametrize("form", FORMS)
 def test_a_feed_of_a_folder_says_what_it_is(form):
     found = read_feed(body(ask(f"/notes{form}", Site(journal(), Publishing(title="Site", lang="en")))))
+    assert found.authors == ("Site",)
     assert (found.title, found.link) == ("Site: All notes", f"{ORIGIN}/notes/")
     assert read_feed(body(ask(f"/%C3%BCber{form}", journal()))).title == "example.com: über"
     assert f"{ORIGIN}/notes{form}".encode() in body(ask(f"/notes{form}", journal()))
@@ -175,6 +176,7 @@ def test_a_feed_holds_whole_pages_where_somebody_can_tell_them(form):
 
 def test_the_home_page_says_what_the_feed_is_about():
     assert read_feed(body(ask("/feed.rss", journal()))).description == "A <site> & more"
+    assert read_feed(body(ask("/%C3%BCber/feed.rss", journal()))).description == "What is new on example.com: über"
     assert read_feed(body(ask("/notes/feed.rss", journal()))).description == "What is new on example.com: All notes"
 
 

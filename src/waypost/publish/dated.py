@@ -40,7 +40,7 @@ class DatedPages:
     def load(self, pages: Iterable[Page]) -> None:
         """Take in all pages of a first scan."""
         for page in pages:
-            for folder in _folders_of(page):
+            for folder in _folders_of(page) if page.published or page.updated else ():
                 self._lines.setdefault(folder, []).append((date_of(page), page.path))
         for lines in self._lines.values():
             lines.sort()

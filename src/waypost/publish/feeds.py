@@ -87,9 +87,8 @@ def channels_at(path: str, table: PageTable, settings: Publishing, now: float = 
 def channel_of(table: PageTable, folder: str) -> Channel:
     """A top folder, by the name its own page gives it."""
     home = table.get(f"/{folder}") or table.get(f"/{folder}/")
-    if home is None:
-        return Channel(folder, legal(unquote(folder)))
-    return Channel(folder, legal(home.title).strip() or unquote(folder), home.path)
+    title = legal(home.title).strip() if home else ""
+    return Channel(folder, title or legal(unquote(folder)), home.path if home else "/")
 
 
 def feed(form: FeedForm, folder: str, ask: Ask, site: Site) -> bytes | None:
@@ -98,10 +97,11 @@ def feed(form: FeedForm, folder: str, ask: Ask, site: Site) -> bytes | None:
     with table.lock:
         pages = table.newest(settings.feed_count, folder=folder, now=now)
         channel = channel_of(table, folder) if folder else Channel()
-        home = table.get(channel.home)
+        home = table.get(channel.home) if channel.home != "/" or not folder else None
     if not pages:
         return None
-    title = channel.title_on(site_title(settings, ask.origin))
+    name = site_title(settings, ask.origin)
+    title = channel.title_on(name)
     entries = tuple(_entry(form, page, ask, site) for page in pages)
     return write_feed(
         Feed(
@@ -112,6 +112,7 @@ def feed(form: FeedForm, folder: str, ask: Ask, site: Site) -> bytes | None:
             updated=max(entry.updated or "" for entry in entries),
             description=(home and legal(home.description)) or f"What is new on {title}",
             language=settings.lang or None,
+            authors=(name,),
             links=(Link(href=f"{ask.origin}{channel.path(form)}", rel="self", type=form.media_type),),
             entries=entries,
         )
