@@ -24,6 +24,7 @@ from waypost.report.view import View
 __all__ = ["STDOUT", "Output", "Outputs", "plan", "terminal_view"]
 
 STDOUT = "-"
+_READ_ON_STDOUT = frozenset({"text", "github"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,12 @@ def _matched(wanted: Sequence[Format], places: Sequence[str]) -> Iterator[tuple[
             formats.remove(known)
             files.remove(place)
     for place in files:
-        known = formats.pop(0) if formats else format_for_file(place)
+        known = format_for_file(place)
+        # Text and annotations are read on stdout: they take no file whose ending is another format's.
+        taken = next((one for one in formats if known is None or one.name not in _READ_ON_STDOUT), None)
+        if taken is not None:
+            formats.remove(taken)
+            known = taken
         if known is None:
             names = ", ".join(row.name for row in FORMATS)
             raise ConfigError(f"the name {printable(place)} does not say its format: name one with --format ({names})")
@@ -107,6 +113,11 @@ class Outputs:
         self._is_kept = any(row.place != STDOUT or not row.format.is_stream for row in rows)
         self._results: list[Result] = []
         self._streamed = 0
+
+    @property
+    def has_text(self) -> bool:
+        """Whether stdout is for people."""
+        return any(row.place == STDOUT and row.format.name == "text" for row in self._rows)
 
     def add(self, result: Result) -> None:
         """Take one more result."""
