@@ -170,15 +170,23 @@ def allowance(text: str) -> str | _Network:
     value = text.strip()
     if "/" in value:
         try:
-            return ipaddress.ip_network(value, strict=False)
+            return _not_never(value, ipaddress.ip_network(value, strict=False))
         except ValueError:
             raise ConfigError(f"--allow-private {value}: not a network; write one as 10.0.0.0/8 or fd00::/8") from None
     address = read_address(value)
     if address is not None:
-        return ipaddress.ip_network(address)
+        return _not_never(value, ipaddress.ip_network(address))
     if not re.fullmatch(r"[^\s/:@?#\[\]]{1,253}", value):
         raise ConfigError(f"--allow-private {value}: give a host name, an address or a network, without scheme or port")
     return value.lower().rstrip(".")
+
+
+def _not_never(value: str, network: _Network) -> _Network:
+    """The network, unless all of it is what no option admits."""
+    first = reach_of(network.network_address)
+    if first in NEVER and reach_of(network.broadcast_address) is first:
+        raise ConfigError(f"--allow-private {value}: {first.value} is never asked")
+    return network
 
 
 class Policy:
