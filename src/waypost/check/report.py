@@ -1,6 +1,6 @@
 """The end of a scan: what was seen, put together as a `Result`."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -43,12 +43,19 @@ def result_of(seen: Seen) -> Result:
         checks=checks,
         trail=tuple(seen.trail),
         crashes=tuple(seen.bench.crashes),
-        notices=tuple(seen.notices),
+        notices=(*seen.notices, *_silence(seen)),
         is_reached=seen.is_reached,
         requests=seen.budget.spent,
         at=seen.options.now,
         pictures=_pictures(seen),
     )
+
+
+def _silence(seen: Seen) -> Iterator[str]:
+    """Why no server answered, where none did."""
+    error = seen.robots_capture.error if seen.robots_capture else None
+    if error is not None and not seen.is_reached:
+        yield f"{seen.origin}: {error.sentence}"
 
 
 def _score(seen: Seen) -> float:

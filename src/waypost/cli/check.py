@@ -149,6 +149,8 @@ async def _all(targets: Sequence[str], options: Options, means: Means, sinks: Ou
             if isinstance(found, Result):
                 sinks.add(found)
                 codes.append(exit_code(found, gate))
+                for sentence in () if found.is_reached or sinks.has_text else found.notices[-1:]:
+                    say(f"waypost: {printable(sentence)}")
             else:
                 say(f"waypost: {printable(str(found))}")
                 codes.append(ExitCode.USAGE)

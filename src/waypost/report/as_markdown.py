@@ -53,7 +53,7 @@ def _check(check: CheckResult) -> Iterator[str]:
             yield f"| {_text(term.step.id)} | {_SIGNS[status]} {status.value} | {weight} × {term.credit:g} | {earned} |"
         yield f"| **score** | | | **{words.score_words(check.score)}** |"
         yield ""
-        yield f"<sub>{words.CREDIT_NOTE}</sub>"
+        yield f"<sub>{words.credit_note(check)}</sub>"
     for finding in words.by_weight(check.findings):
         yield from _finding(finding)
 

@@ -96,9 +96,10 @@ def _report(result: Result) -> Iterator[_Line]:
     yield _Line(Text(words.verdict_words(result).capitalize() + "."), 2)
     for sentence in words.advice(result):
         yield _Line(Text(sentence, "dim"), 2)
-    for check in result.checks:
-        yield from _check(check)
-    yield from _trail(result.trail)
+    if result.is_reached:  # else the sentences above say all there is
+        for check in result.checks:
+            yield from _check(check)
+        yield from _trail(result.trail)
     yield from _crashes(result)
     yield from _next(result)
 
@@ -139,7 +140,7 @@ def _arithmetic(check: CheckResult, score: float) -> Iterator[_Line]:
             indent=2,
         )
     yield _line((f"{'score':<{_STEP_COLUMNS + 17}}= {words.score_words(score)}", "bold"), indent=4)
-    yield _line((words.CREDIT_NOTE, "dim"), indent=2)
+    yield _line((words.credit_note(check), "dim"), indent=2)
 
 
 def _seen(step: StepResult) -> str:

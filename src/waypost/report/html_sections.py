@@ -65,7 +65,7 @@ def _sum(check: CheckResult, score: float) -> Markup:
         el("tfoot", total),
         class_="sum",
     )
-    note = el("p", words.CREDIT_NOTE, class_="fine")
+    note = el("p", words.credit_note(check), class_="fine")
     return el("div", gauge(check, score), el("div", el("div", table, class_="scroll"), note), class_="score")
 
 

@@ -11,12 +11,12 @@ from waypost.check.rule import Severity
 from waypost.formats.printable import clipped, printable
 
 __all__ = [
-    "CREDIT_NOTE",
     "SHOWN_CHARS_MAX",
     "SMALL_SITE_NOTE",
     "Term",
     "advice",
     "by_weight",
+    "credit_note",
     "evidence_words",
     "findings_count",
     "hop_words",
@@ -35,10 +35,8 @@ __all__ = [
 SHOWN_CHARS_MAX = 600
 """How much of one value is shown; JSON holds all of it."""
 
-CREDIT_NOTE = (
-    "A step that passes earns its weight, one that warns half of it, one that fails or is skipped nothing; this "
-    "credit, and points 2 to 5 of what the check settles, are waypost's reading of the criteria."
-)
+_CREDIT = "A step that passes earns its weight, one that warns half of it, one that fails or is skipped nothing"
+_OUR_READING = "; this credit, and points 2 to 5 of what the check settles, are waypost's reading of the criteria"
 SMALL_SITE_NOTE = (
     "A small site whose pages link to each other loses little without a sitemap: crawlers follow links. The verdict "
     "says what the check found, not how many readers it costs."
@@ -75,6 +73,11 @@ def score_words(score: float) -> str:
 def terms(check: CheckResult) -> tuple[Term, ...]:
     """The arithmetic of a scored check, step by step."""
     return tuple(Term(step, step.status.credit, step.weight * step.status.credit) for step in check.steps)
+
+
+def credit_note(check: CheckResult) -> str:
+    """What the arithmetic goes by."""
+    return f"{_CREDIT}{_OUR_READING if check.spec.id == 'sitemap' else ''}."
 
 
 def sum_words(check: CheckResult) -> str:
