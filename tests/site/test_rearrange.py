@@ -320,3 +320,13 @@ def test_front_matter_says_what_a_sidecar_is_silent_about(root: Root) -> None:
     cache = root.cache()
     assert cache.lookup("/old").location == "/b"
     assert cache.table().get("/b").images == ("https://example.com/i.png",)
+
+
+@pytest.mark.parametrize("piece", ["`` ` ``` ` ", "](", "](<", "<a href=", "[x]: ", "[", "```\n", "]( \t"])
+def test_a_text_made_to_take_long_is_moved_soon(site: Root, piece: str) -> None:
+    site.page("notes/long.md", "[other](other.md)\n\n" + piece * (180_000 // len(piece)))
+    site.page("notes/longer.md", piece * (1_200_000 // len(piece)))
+    cache = site.cache()
+    for name in ("long", "longer"):
+        changed(cache, move(cache, find_object(cache, f"notes/{name}.md"), f"deep/{name}").change)
+    assert (site.content / "deep/long.md").stat().st_size > 180_000

@@ -7,7 +7,9 @@ from urllib.parse import quote
 
 import msgspec
 
+from waypost.limits import MARKDOWN_CHARS_MAX
 from waypost.site.cache import PageMetaCache
+from waypost.site.codeparts import CODE
 from waypost.site.links import named_by, split_target
 from waypost.site.markdown import link_targets, render
 from waypost.site.objects import Entry
@@ -16,9 +18,7 @@ __all__ = ["lost_links", "relinked", "relinked_images"]
 
 _SAFE = "/!$&'*+,;=:@~"
 _PLACES = re.compile(
-    r"^ {0,3}(?P<fence>`{3,}|~{3,}).*?(?:^ {0,3}(?P=fence)|\Z)"
-    r"|(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)"
-    r"|(?P<before>\]\([ \t]*|^ {0,3}\[[^\]\n]{1,999}\]:[ \t]*|<[A-Za-z][^<>]*?\s(?:href|src)[ \t]*=[ \t]*)"
+    CODE + r"|(?P<before>\]\([ \t]*|^ {0,3}\[[^\]\n]{1,999}\]:[ \t]*|<[A-Za-z][^<>]*?\s(?:href|src)[ \t]*=[ \t]*)"
     r"(?:<(?P<angled>[^<>\n]*)>|\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<plain>[^\s()<>\"']+))",
     re.MULTILINE | re.DOTALL,
 )
@@ -30,6 +30,8 @@ def relinked(cache: PageMetaCache, entry: Entry, text: str, name: str) -> tuple[
     The rewritten text is formatted and compared with the old one: either every link names what it named and nothing
     else in the page is another, or the text stays as it was.
     """
+    if len(text) > MARKDOWN_CHARS_MAX:
+        return text, []  # it is shown as the text it is, without links
     moved = msgspec.structs.replace(entry, name=name, version=-1)
     written = _PLACES.sub(lambda found: _place(cache, entry, found, name), text)
     before = render(text, lambda target: _meant(cache, entry, entry, target, entry.blob))

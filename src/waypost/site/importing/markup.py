@@ -8,14 +8,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from waypost.site.codeparts import CODE
 from waypost.site.importing.plan import Leaf, Plan
 
 __all__ = ["Dialect", "attributes", "opened_code", "rewrite"]
 
-_CODE = (
-    r"^(?P<indent> {0,12})(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^ {0,12}(?P=fence)[^\n]*$|\Z)"
-    r"|(?P<ticks>`{1,8})(?!`)[^\n]{1,1000}?(?<!`)(?P=ticks)(?!`)"
-)
 _ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>]+))|"([^"]*)"|'([^']*)'|`([^`]*)`|(\S+)""")
 _SHOWN_CHARS = 80
 
@@ -77,7 +74,7 @@ class _Rewriting:
 
     def all(self) -> str:
         text, place, pieces = self._leaf.body, 0, []
-        for found in re.compile(f"{_CODE}|{self._dialect.tag}", re.MULTILINE | re.DOTALL).finditer(text):
+        for found in re.compile(f"{CODE}|{self._dialect.tag}", re.MULTILINE | re.DOTALL).finditer(text):
             is_dropping = self._within and self._within == self._dialect.dropped[1]
             if not is_dropping:
                 pieces.append(text[place : found.start()])
