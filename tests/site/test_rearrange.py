@@ -10,11 +10,11 @@ from tests.site.roots import Root, paths
 
 from waypost.errors import ContentError, StoreError
 from waypost.site import content
-from waypost.site.change import changes_kept, state_of
+from waypost.site.change import changes_kept
 from waypost.site.edit import find_object
 from waypost.site.links import linking, resolver
 from waypost.site.lookup import Kind
-from waypost.site.rearrange import changed, move, new_page, remove, taken_back
+from waypost.site.rearrange import changed, move, new_page, remove, state_of, taken_back
 
 KEY = "0123456789abcdef"
 PAGE = """---
@@ -151,7 +151,7 @@ def test_a_removed_page_comes_back_to_the_byte(site: Root) -> None:
     word = changed(cache, remove(cache, find_object(cache, "/hello"), find_object(cache, "/notes/other")))
     assert paths(cache) == ["/", "/notes/other"]
     assert cache.lookup("/hello").location == cache.lookup("/notes/note").location == "/notes/other"
-    kept = changes_kept(state_of(cache.root, is_bare=False))
+    kept = changes_kept(state_of(cache))
     assert [(row.word, row.what) for row in kept] == [(word, "removal of notes/note.md")]
     assert (site.path / "state").stat().st_mode & 0o777 == 0o700
     taken_back(cache, word)
@@ -282,7 +282,7 @@ def test_safety_1_killed_at_any_step_the_page_is_old_or_new_and_comes_back(site:
         blobs = [name for name in ("notes/note.md", "deep/note.md") if (site.content / name).exists()]
         for blob in blobs:
             assert b"# A note" in (site.content / blob).read_bytes()
-        kept = changes_kept(state_of(cache.root, is_bare=False))
+        kept = changes_kept(state_of(cache))
         assert blobs or kept, "nothing is lost"
         for row in kept:
             taken_back(cache, row.word)

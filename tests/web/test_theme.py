@@ -313,3 +313,35 @@ def test_a_bare_folder_without_pages_says_what_to_do(tmp_path):
     assert "Put a Markdown file into the folder" in answer.text
     here.close()
     app.hosts.close()
+
+
+def test_a_page_without_text_shows_what_is_below_it_and_a_root_without_home_page_its_pages(tmp_path: Path) -> None:
+    from tests.web.client import InProcess
+    from tests.web.roots import write
+
+    from waypost.web.app import create
+
+    content = tmp_path / "content"
+    client = InProcess(create(str(tmp_path), environment={}))
+    write(tmp_path / "waypost.toml", 'title = "T"\n')
+    assert client.ask("/").status == 404, "a root without pages"
+    write(content / "posts/_index.md", "---\ntitle: Posts\n---\n")
+    write(content / "posts/a.md", "---\ntitle: <A & b>\ndate: 2024-01-02\ndescription: Old <one>\n---\nText\n")
+    write(content / "posts/b.md", "---\ntitle: B\ndate: 2025-01-02\n---\nText\n")
+    write(content / "posts/hidden.md", "---\ntitle: CANARY\ndraft: true\n---\n")
+    write(content / "postscript.md", "# Not below\n")
+    page = client.ask("/posts").text
+    assert page.index('href="/posts/b"') < page.index('<li><a href="/posts/a">&lt;A &amp; b&gt;</a> <time')
+    assert "<p>Old &lt;one&gt;</p>" in page
+    assert "CANARY" not in page
+    article = page.partition("<article")[2].partition("</article>")[0]
+    assert "postscript" not in article
+    home = client.ask("/")
+    assert home.status == 200
+    assert home.headers["x-robots-tag"] == "noindex"
+    assert 'href="/posts/a"' in home.text
+    assert "<loc>https://example.com/</loc>" not in client.ask("/sitemap.xml", scheme="https").text
+    write(content / "index.md", "---\naccess: deny\n---\n")
+    assert client.ask("/").status == 404, "what nobody may see is as good as not there"
+    client.app.hosts.close()
+    client.close()

@@ -9,10 +9,10 @@ import typer
 
 from waypost.cli.console import printable, say
 from waypost.cli.page_root import FOLDER, PAGE, opened
-from waypost.site.change import changes_kept, state_of
+from waypost.site.change import changes_kept
 from waypost.site.edit import find_object
 from waypost.site.links import linking
-from waypost.site.rearrange import changed, move, new_page, remove, taken_back
+from waypost.site.rearrange import changed, move, new_page, remove, state_of, taken_back
 
 __all__ = ["COMMANDS"]
 
@@ -83,7 +83,7 @@ def undo(
         if change:
             say(printable(f"taken back: {taken_back(cache, change)}"))
             return
-        for kept in changes_kept(state_of(cache.root, is_bare=cache.is_bare)):
+        for kept in changes_kept(state_of(cache)):
             made = time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.at))
             typer.echo(printable(f"{kept.word}  {made}  {kept.what}"))
 

@@ -23,7 +23,7 @@ from waypost.limits import UNDO_KEPT_MAX
 from waypost.site.content import NotRegularError, content_file, copy_file, sync_folder, write_file
 from waypost.site.naming import sidecar_form
 
-__all__ = ["Change", "Changed", "changes_kept", "state_of", "undo"]
+__all__ = ["Change", "Changed", "changes_kept", "undo"]
 
 _JOURNAL = "journal.json"
 _JOURNAL_BYTES_MAX = 1_048_576
@@ -37,15 +37,6 @@ class Changed:
     word: str
     what: str
     at: float
-
-
-def state_of(root: str, *, is_bare: bool) -> Path:
-    """Where a root's state is: in it, or for a bare folder, into which nothing is written, with the user's own."""
-    if not is_bare:
-        return Path(root, "state")
-    base = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
-    whole = os.path.realpath(root)
-    return Path(base, "waypost", f"{Path(whole).name[:60]}-{blake2b(os.fsencode(whole), digest_size=6).hexdigest()}")
 
 
 @dataclass(frozen=True, slots=True)

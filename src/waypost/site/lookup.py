@@ -26,7 +26,7 @@ class Kind(Enum):
     MOVED = "moved"
     """Another spelling of a path: 308 to `location`."""
     LISTING = "listing"
-    """The home page of a bare folder that has none: a list of its pages, not to be indexed."""
+    """The home page of a root that has none: a list of its pages, not to be indexed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def find(catalog: Catalog, path: str, *, is_bare: bool = False) -> Found | None:
     entry = _by_other_spelling(catalog, path)
     if entry is not None:
         return Found(Kind.MOVED, entry, entry.path)
-    if path == "/" and is_bare:
+    if path == "/" and (is_bare or catalog.table.has_pages()):
         return Found(Kind.LISTING)
     return None
 

@@ -12,11 +12,11 @@ from itertools import islice
 from operator import attrgetter
 from urllib.parse import unquote
 
-from waypost.limits import NAV_DEPTH_MAX, NAV_ITEMS_MAX, NAV_NEAR_MAX
+from waypost.limits import LISTED_PAGES_MAX, NAV_DEPTH_MAX, NAV_ITEMS_MAX, NAV_NEAR_MAX
 from waypost.publish.page import Page
 from waypost.site.catalog import Catalog
 
-__all__ = ["Item", "Standing", "standing"]
+__all__ = ["Item", "Standing", "pages_below", "standing"]
 
 _PATH = attrgetter("path")
 _LAST = 1 << 40
@@ -68,6 +68,18 @@ def standing(catalog: Catalog, path: str) -> Standing:
     tree = _Tree(catalog, frozenset(open_stems), path).branch("", b"", 0)
     previous, following = _neighbours(tree, path)
     return Standing(tree, way, previous, following)
+
+
+def pages_below(catalog: Catalog, path: str) -> list[Page]:
+    """The pages below a path, the newest first and the undated by their path; none where there are too many to show."""
+    stem, found = f"{_stem(path)}/", list[Page]()
+    run = catalog.table.runs[0].pages if not catalog.table.is_split else []
+    place = bisect_left(run, stem, key=_PATH)
+    while place < len(run) and run[place].path.startswith(stem) and len(found) < LISTED_PAGES_MAX:
+        if run[place].path.rstrip("/") != stem.rstrip("/"):
+            found.append(run[place])
+        place += 1
+    return sorted(found, key=lambda page: -(page.published or 0))
 
 
 def _stem(path: str) -> str:

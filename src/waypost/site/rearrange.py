@@ -11,15 +11,16 @@ from waypost.errors import ContentError
 from waypost.limits import FILE_NAME_BYTES_MAX, FOLDER_DEPTH_MAX
 from waypost.publish.canonical import AliasFault, alias_path, canonical_alias
 from waypost.site.cache import PageMetaCache
-from waypost.site.change import Change, state_of, undo
+from waypost.site.change import Change, undo
 from waypost.site.content import read_file
 from waypost.site.edit import edited, free_alias
 from waypost.site.naming import derived_alias, is_ignored, is_markdown_name, path_key, sidecar_form
 from waypost.site.objects import Entry
 from waypost.site.relink import lost_links, relinked, relinked_images
 from waypost.site.standing import said_alias
+from waypost.site.state import state_folder
 
-__all__ = ["Move", "changed", "move", "new_page", "remove", "taken_back"]
+__all__ = ["Move", "changed", "move", "new_page", "remove", "state_of", "taken_back"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +32,19 @@ class Move:
     lost: tuple[str, ...] = ()
 
 
+def state_of(cache: PageMetaCache) -> Path:
+    """Where what was there before a change is kept."""
+    return state_folder(cache.root, is_bare=cache.is_bare, environment=os.environ)
+
+
 def changed(cache: PageMetaCache, change: Change) -> str:
     """Make a change on the disk; the word that takes it back."""
-    return change.apply(cache.tree.root, state_of(cache.root, is_bare=cache.is_bare))
+    return change.apply(cache.tree.root, state_of(cache))
 
 
 def taken_back(cache: PageMetaCache, word: str) -> str:
     """Take a change back; what it was."""
-    return undo(cache.tree.root, state_of(cache.root, is_bare=cache.is_bare), word)
+    return undo(cache.tree.root, state_of(cache), word)
 
 
 def new_page(cache: PageMetaCache, path: str, title: str, *, is_draft: bool = False) -> tuple[Change, str]:

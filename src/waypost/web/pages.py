@@ -18,13 +18,14 @@ from waypost.publish.respond import Ask, Reply
 from waypost.site.links import resolver
 from waypost.site.lookup import Found, Kind
 from waypost.site.markdown import render
+from waypost.site.navigation import pages_below
 from waypost.site.objects import NOINDEX, Entry
 from waypost.site.search import excerpt, search, suggest
 from waypost.web.files import FileReply, file_reply
 from waypost.web.hosts import Place
 from waypost.web.replies import REFUSED, moved
 from waypost.web.theme import asset_at, asset_named, render_safely
-from waypost.web.views import SEARCH_PATH, listed, page_values, site_values
+from waypost.web.views import SEARCH_PATH, contents, listed, page_values, site_values
 
 __all__ = ["default_icon", "look", "not_found", "of_the_theme"]
 
@@ -62,6 +63,8 @@ async def look(found: Found, place: Place, ask: Ask) -> Reply | FileReply:
     is_long = len(text) > LOOP_RENDER_CHARS_MAX
     rendered = await asyncio.to_thread(render, text, resolve) if is_long else render(text, resolve)
     with place.root.lock:
+        if not text.strip():
+            rendered = contents(pages_below(place.root.catalog, entry.path))
         values = page_values(place, ask, entry, rendered)
     theme = entry.sayings.theme or ""
     return _answer(ask, _shown(place, "page.html", values, theme), _HTML, entry, _links(place, ask, entry))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from math import inf
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from waypost.dates import write_w3c
 from waypost.publish.canonical import source_path
@@ -19,7 +19,7 @@ from waypost.web.hosts import Place
 from waypost.web.languages import is_rtl, language_name
 from waypost.web.theme import json_ld
 
-__all__ = ["ICON_PATH", "SEARCH_PATH", "listed", "page_values", "site_values"]
+__all__ = ["ICON_PATH", "SEARCH_PATH", "contents", "listed", "page_values", "site_values"]
 
 SEARCH_PATH = "/_waypost/search"
 ICON_PATH = "/favicon.ico"
@@ -141,6 +141,17 @@ def _structured(
     }
     more = {"description": description, "datePublished": _shown(published), "dateModified": _shown(updated)}
     return json_ld(facts | {name: value for name, value in more.items() if value})
+
+
+def contents(pages: Iterable[Page]) -> Rendered:
+    """What a page without a text shows: the pages below it."""
+    lines = []
+    for item in listed(pages):
+        day = item["updated"]
+        date = f' <time datetime="{escape(day)}">{escape(day[:10])}</time>' if day else ""
+        said = f"<p>{escape(item['description'])}</p>" if item["description"] else ""
+        lines.append(f'<li><a href="{escape(item["path"])}">{escape(item["title"])}</a>{date}{said}</li>')
+    return Rendered(f'<ul class="listing">{"".join(lines)}</ul>' if lines else "")
 
 
 def listed(pages: Iterable[Page]) -> list[dict[str, str]]:
