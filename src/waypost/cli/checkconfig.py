@@ -10,7 +10,7 @@ from typing import Any
 
 from waypost.check.baseline import Baseline
 from waypost.check.baseline import read_baseline as baseline_of
-from waypost.check.policing import Ignore, Policing
+from waypost.check.policing import POLICING_TABLES, Ignore, Policing
 from waypost.check.rule import Severity
 from waypost.cli.console import printable, read_input
 from waypost.errors import ConfigError
@@ -76,7 +76,7 @@ def _table(path: Path, *, is_named: bool) -> Mapping[str, Any]:
     if path.name == "pyproject.toml":
         tool = found.get("tool")
         found = tool.get("waypost", {}) if isinstance(tool, dict) else {}
-    return {key: found[key] for key in ("severity", "ignore") if key in found}
+    return {key: found[key] for key in POLICING_TABLES if key in found}
 
 
 def _policing(table: Mapping[str, Any], source: str) -> Policing:

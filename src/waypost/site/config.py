@@ -12,6 +12,7 @@ from enum import Enum
 from ipaddress import ip_network
 from typing import Any, TypeVar
 
+from waypost.check.policing import POLICING_TABLES
 from waypost.errors import ConfigError
 from waypost.publish.canonical import canonical_alias
 from waypost.site.config_tables import data_row, robots_group, tag_row
@@ -120,10 +121,15 @@ def _rows(value: Any, where: str, read: Callable[[Any, str], T]) -> tuple[T, ...
 
 
 def _flat(table: dict[str, Any], lines: "_Lines", prefix: str = "") -> list[tuple[str, Any]]:
-    """The file's keys by their dotted names; an unknown one is refused with the nearest known."""
+    """The file's keys by their dotted names; an unknown one is refused with the nearest known.
+
+    What the file says of rules is for `waypost check`, which reads the same file.
+    """
     pairs: list[tuple[str, Any]] = []
     for key, value in table.items():
         name = prefix + key
+        if name in POLICING_TABLES:
+            continue
         if name in _BY_NAME or name in TABLES:
             pairs.append((name, value))
         elif name in _SECTIONS and isinstance(value, dict):
