@@ -1,6 +1,7 @@
 """What people see: the theme, navigation, search, suggestions, and a root's own templates."""
 
 import json
+import os
 import re
 from html import unescape
 from pathlib import Path
@@ -188,6 +189,17 @@ def test_structured_data_is_json_that_no_text_can_end(site, root):
     assert facts["datePublished"] == "2026-01-20T00:00:00Z"
     assert facts["url"] == "http://example.com/novels/walden"
     assert "a</script>" not in text
+
+
+def test_a_page_never_says_that_it_changed_after_what_the_sitemap_says(site, root):
+    for name, day in (("before", "2026-01-20"), ("behind", "2026-03-01")):
+        path = write(root / f"content/{name}.md", f"---\npublished: 2026-01-10\nupdated: {day}\n---\ntext\n")
+        os.utime(path, (1_770_000_000, 1_770_000_000))
+    stated = [
+        re.findall(r'article:modified_time" content="([^"]*)"', site.ask(path).text) for path in ("/before", "/behind")
+    ]
+    assert stated == [["2026-01-20T00:00:00Z"], ["2026-02-02T02:40:00Z"]]
+    assert "<lastmod>2026-02-02T02:40:00Z</lastmod>" in site.ask("/sitemap.xml").text
 
 
 def test_search_finds_titles_before_texts_and_nothing_hidden(site):

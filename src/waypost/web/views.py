@@ -79,7 +79,7 @@ def page_values(place: Place, ask: Ask, entry: Entry, rendered: Rendered) -> dic
     where = standing(place.root.catalog, entry.path)
     said = entry.sayings
     description = said.description or rendered.summary
-    published, updated = moment(said.published), moment(said.updated) or _modified(listed_page)
+    published, updated = moment(said.published), _updated(moment(said.updated), listed_page)
     values = site_values(place, ask, where.tree, entry.path)
     values["lang"] = said.lang or values["lang"]
     values["is_rtl"] = is_rtl(values["lang"])
@@ -110,8 +110,10 @@ def page_values(place: Place, ask: Ask, entry: Entry, rendered: Rendered) -> dic
     return values
 
 
-def _modified(page: Page | None) -> float | None:
-    return page.last_modified if page is not None else None
+def _updated(declared: float | None, page: Page | None) -> float | None:
+    """The day its owner says a page changed, but never one after the sitemap's: the two must not disagree."""
+    known = page.last_modified if page is not None else None
+    return min((date for date in (declared, known) if date is not None), default=None)
 
 
 def _shown(timestamp: float | None) -> str:
