@@ -8,19 +8,32 @@ import asyncio
 import gzip
 import json
 import re
+import socket
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from tests.check.serving import serving
 
+from waypost.check import fetch
 from waypost.check.drive import acheck
+from waypost.check.resolve import Resolver
 from waypost.check.rule import Severity
 
 CORPUS = next((found for up in Path(__file__).parents if (found := up / "shared" / "corpus").is_dir()), Path("absent"))
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not here")
 AT_ONCE = 8
 PAGE = '<!doctype html><html><head><title>t</title><link rel="alternate" type="{}" href="/feed.xml"></head></html>'
+
+
+def no_names(host):
+    raise socket.gaierror(socket.EAI_NONAME, "no names here")
+
+
+@pytest.fixture(autouse=True)
+def _nobody_else_is_asked(monkeypatch):
+    """The files name real hosts; none of them is looked up."""
+    monkeypatch.setattr(fetch, "_SHARED_RESOLVER", Resolver(no_names))
 
 
 class File:

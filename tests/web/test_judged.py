@@ -43,7 +43,7 @@ def test_an_index_with_parts(tmp_path: Path) -> None:
     write(root / "waypost.toml", "[sitemap]\nsplit_at = 20\npart_size = 10\n")
     with waypost(str(root), log=tmp_path / "log") as server:
         report = judged(f"http://127.0.0.1:{server.port}", "--deep", "--probe", "5")
-    assert best(report)["kind"] == "sitemapindex"
+    assert best(report)["kind"] == "index"
     assert best(report)["entries"] > 5
 
 
