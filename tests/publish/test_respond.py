@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from waypost.limits import ORIGIN_CHARS_MAX
+from waypost.limits import ORIGIN_CHARS_MAX, STREAM_PIECE_BYTES
 from waypost.publish.exchange import Ask, Pieces
 from waypost.publish.negotiate import accepts_gzip, byte_range, prefers_markdown
 from waypost.publish.page import Page
@@ -191,6 +191,20 @@ def test_pieces_stay_short_where_entries_are_long():
     pieces = list(reply.body)
     assert max(map(len, pieces)) <= 2 * 65_536
     assert len(b"".join(pieces)) == len(reply.body)
+
+
+def test_pieces_stay_short_whatever_the_host_and_however_long_an_entry():
+    """The pieces are cut for a usual origin: the longest one makes more of them."""
+    images = tuple(f"https://pictures.example/{'long/' * 390}{number}" for number in range(60))
+    longest = f"https://{'.'.join(['a' * 63] * 3)}.{'b' * 61}:65535"
+    many = PageTable(Page(number.to_bytes(8, "big"), f"/{number}", None) for number in range(20_000))
+    wide = PageTable([Page(bytes(7) + bytes([n]), f"/{n}", None, images=images) for n in range(20)], with_images=True)
+    for some, origin in ((many, longest), (wide, ORIGIN), (wide, longest)):
+        reply = ask("/sitemap.xml", some, origin=origin)
+        pieces = list(reply.body)
+        assert 0 < min(map(len, pieces)) <= max(map(len, pieces)) <= 2 * STREAM_PIECE_BYTES
+        assert str(len(b"".join(pieces))) == header(reply, "content-length")
+        assert locs(reply) == sorted(f"{origin}{page.path}" for page in some)
 
 
 def test_validators_are_the_same_in_another_process_and_differ_by_what_is_shown():
