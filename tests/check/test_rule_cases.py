@@ -91,6 +91,7 @@ GOOD = [
     ("SMQ316", f"GET /sitemap.xml → 200 application/xml\n\n{URLSET.format('<url><loc>https://example.com/a</loc></url>' * 2)}"),
     ("SMU705", site(page='200 text/html\nLink: </x.css>; rel="preload", </a>; rel="canonical"\n\n<html></html>')),
     ("SMU705", site(page='200 text/html\nLink: </x.css>; rel="preload"\n\n<html></html>')),
+    ("SMU706", f"GET /robots.txt → 200 text/plain\n\nUser-agent: *\nDisallow: /b\nGET /sitemap.xml → 200 application/xml\n\n{URLSET.format('<url><loc>https://other.edu/b</loc></url><url><loc>https://example.com/a</loc></url>')}"),
     ("SMU713", site(page='200 text/html\n\n<html><head><meta http-equiv="refresh" content="300; url=/b"></head></html>')),
     ("SMU713", site(page='200 text/html\n\n<html><head><meta http-equiv="refresh" content="5; url=/a"></head></html>')),
     ("SMP207", "GET /sitemap.xml → 200 text/html\n\n<!doctype html><html></html>"),
