@@ -145,7 +145,7 @@ def test_what_the_file_says_of_rules_is_no_setting_of_the_site() -> None:
         ),
         ("[[data]]\nnamespace = 'urn:x:y'", "waypost.toml:1", "either a url or a path"),
         ("[[data]]\npath = '/x'", "waypost.toml:1", "namespace"),
-        ("[[data]]\npath = 'x'\nnamespace = 'urn:x:y'", "waypost.toml:1", "starts with one /"),
+        ("[[data]]\npath = '//x'\nnamespace = 'urn:x:y'", "waypost.toml:1", "a file of this root"),
         ("[[data]]\nurl = 'ftp://x'\nnamespace = 'urn:x:y'", "waypost.toml:1", "ftp://x"),
         ("[[data]]\nurl = 'https://a.example/'\nnamespace = 'urn:x:y'\nlastmod = 'soon'", "waypost.toml:1", "date"),
         ("home = 'a%b'", "waypost.toml:1", "home"),

@@ -55,8 +55,9 @@ def robots_xml(site: Site, origin: str, *, newest: float | None, offered: Sequen
         services += [Service(f"{origin}{channel.path(form)}", form.namespace) for form in FEEDS]
     if site.settings.with_llms and newest is not None:
         services.append(Service(f"{origin}/llms.txt", "https://llmstxt.org/"))
-    for entry in site.settings.data:
-        if not names_admin(entry.loc, site.settings.admin_path):
+    for declared in site.settings.data:
+        entry = declared if site.data_of is None else site.data_of(declared)
+        if entry is not None and not names_admin(entry.loc, site.settings.admin_path):
             loc = f"{origin}{entry.loc}" if entry.loc.startswith("/") else entry.loc
             services.append(Service(loc, entry.namespace, entry.lastmod))
     return write_xmlmap(services)

@@ -60,3 +60,5 @@ class Site:
     settings: Publishing = Publishing()
     text_of: Callable[[Page], PageText | None] | None = None
     """What stands on a page, for one origin; None where feeds are to hold descriptions alone."""
+    data_of: Callable[[DataFile], DataFile | None] | None = None
+    """An owner's data file as the disk has it; None for one that nobody may see. Not given, the owner's word counts."""

@@ -87,9 +87,9 @@ def data_row(row: Any, where: str) -> DataFile:
 
 def _location(row: dict[str, Any], where: str) -> str:
     if "path" in row:
-        path: str = row["path"]
-        if not path.startswith("/") or path.startswith("//") or _UNPRINTABLE.search(path):
-            raise ConfigError(f"{where}: path starts with one /, not {path!r}")
+        path: str = row["path"] if row["path"].startswith("/") else f"/{row['path']}"
+        if path.startswith("//") or len(path) == 1 or _UNPRINTABLE.search(path):
+            raise ConfigError(f"{where}: path is that of a file of this root, not {row['path']!r}")
         path = path if path.isascii() and "%" in path else quote_path(path)
         if fault := url_fault(f"https://example.org{path}"):
             raise ConfigError(f"{where}: the path {path!r} {fault.value}")

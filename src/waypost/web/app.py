@@ -18,7 +18,7 @@ from waypost.site.cache import PageMetaCache
 from waypost.site.live import LiveConfig
 from waypost.site.texts import texts
 from waypost.web.files import FileReply
-from waypost.web.hosts import Hosts, Place, SingleRoot, SiteDirectory
+from waypost.web.hosts import Hosts, Place, SingleRoot, SiteDirectory, site_of
 from waypost.web.ops import OPERATED, Counts, operate
 from waypost.web.pages import default_icon, look, not_found, of_the_theme
 from waypost.web.proxies import Proxies
@@ -120,7 +120,7 @@ class App:
     async def _settled(self, ask: Ask, place: Place) -> Site:
         # robots.txt needs the configuration alone, and never waits for a scan but the first one.
         is_robots = route(ask.path) is Resource.ROBOTS and place.root.is_ready
-        return Site(place.root if is_robots else await self._table(place.root), place.publishing)
+        return site_of(place.root, place.publishing, place.root if is_robots else await self._table(place.root))
 
     async def _page(self, ask: Ask, place: Place) -> Reply | FileReply:
         if ask.path.startswith("/_waypost/"):

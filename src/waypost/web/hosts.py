@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from waypost.errors import ConfigError
-from waypost.publish.settings import Publishing, Site
-from waypost.publish.table import PageTable
+from waypost.limits import LASTMOD_EARLIEST_S
+from waypost.publish.respond import route
+from waypost.publish.settings import DataFile, Publishing, Site
+from waypost.publish.table import PageSource, PageTable
 from waypost.site.cache import PageMetaCache
 from waypost.site.config import configure
 from waypost.site.settings import Settings, publishing
 from waypost.site.tenants import Tenants
 
-__all__ = ["Hosts", "Place", "SingleRoot", "SiteDirectory"]
+__all__ = ["Hosts", "Place", "SingleRoot", "SiteDirectory", "site_of"]
 
 _THEME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
@@ -195,7 +197,28 @@ def _at_hand(root: PageMetaCache) -> tuple[PageTable | None, Settings]:
 
 def _shown(root: PageMetaCache, table: PageTable | None, settings: Settings, *, is_closed: bool = False) -> Place:
     how = publishing(settings, is_closed=is_closed)
-    return Place(root, settings, how, site=None if table is None else Site(table, how))
+    return Place(root, settings, how, site=None if table is None else site_of(root, how, table))
+
+
+def site_of(root: PageMetaCache, how: Publishing, source: PageSource) -> Site:
+    """What the publisher asks of a root."""
+    return Site(source, how, data_of=lambda declared: _on_disk(root, how, declared))
+
+
+def _on_disk(root: PageMetaCache, how: Publishing, declared: DataFile) -> DataFile | None:
+    """A declared file of this host under its one path, with the disk's date; what others serve is as declared.
+
+    The path may be written as the file is called in the root, or as it is served.
+    """
+    if not declared.loc.startswith("/") or route(declared.loc, how) is not None:
+        return declared
+    for path in (declared.loc, declared.loc.removeprefix("/content")):
+        found = root.find(path)
+        if found is not None and found.entry is not None:
+            changed = found.entry.modified
+            lastmod = changed if changed >= LASTMOD_EARLIEST_S else None
+            return replace(declared, loc=found.location or path, lastmod=lastmod)
+    return None
 
 
 def _is_allowed(host: str, allowed: Iterable[str]) -> bool:
