@@ -63,6 +63,13 @@ def test_a_whole_file_becomes_settings() -> None:
     assert publishing(found).always_slash
 
 
+def test_what_waypost_check_reads_of_the_same_file_is_left_to_it():
+    found = configure(b'title = "A"\n[severity]\nRBT306 = "info"\n[ignore]\nSMQ302 = true\n')
+    assert found.settings.title == "A"
+    with pytest.raises(ConfigError, match="'severities'; the nearest is"):
+        configure(b'[severities]\nRBT306 = "info"\n')
+
+
 def test_no_file_is_all_defaults() -> None:
     found = configure(None)
     assert found.settings == Settings()

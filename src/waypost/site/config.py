@@ -31,6 +31,8 @@ _BY_VARIABLE: dict[str, Setting] = {row.variable: row for row in SETTINGS}
 _INDEXNOW_KEY = re.compile(r"[A-Za-z0-9-]{8,128}")
 _NETWORKS = frozenset({"server.trusted_proxies", "server.operators"})
 _SECTIONS = {name.partition(".")[0] for name in (*_BY_NAME, *TABLES) if "." in name}
+_OF_CHECK = frozenset(("severity", "ignore"))
+"""Tables of the same file that `waypost check` reads and judges."""
 _OTHER_VARIABLES = frozenset(("WAYPOST_CONFIG", "WAYPOST_STATE"))
 _WORDS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
@@ -134,7 +136,7 @@ def _flat(table: dict[str, Any], lines: "_Lines", prefix: str = "") -> list[tupl
             pairs.append((name, value))
         elif name in _SECTIONS and isinstance(value, dict):
             pairs += _flat(value, lines, f"{name}.")
-        else:
+        elif name not in _OF_CHECK:
             raise ConfigError(f"{lines.at(name)}: {_unknown(name)}")
     return pairs
 
