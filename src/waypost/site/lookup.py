@@ -40,10 +40,8 @@ class Found:
 
 def find(catalog: Catalog, path: str, *, is_bare: bool = False) -> Found | None:
     """What a raw, undecoded path means; None is the answer of an unknown page, and of one nobody may see."""
-    entry = _exact(catalog, path)
-    if entry is not None:
-        if not entry.access.is_public:
-            return None
+    holder = entry = _exact(catalog, path)
+    if entry is not None and entry.access.is_public:
         if entry.path == path:
             return Found(Kind.PAGE if entry.is_markdown else Kind.FILE, entry)
         return Found(Kind.MOVED, entry, entry.path)
@@ -52,7 +50,7 @@ def find(catalog: Catalog, path: str, *, is_bare: bool = False) -> Found | None:
     entry = _by_other_spelling(catalog, path)
     if entry is not None:
         return Found(Kind.MOVED, entry, entry.path)
-    if path == "/" and (is_bare or catalog.table.has_pages()):
+    if path == "/" and holder is None and (is_bare or catalog.table.has_pages()):
         return Found(Kind.LISTING)
     return None
 
