@@ -221,6 +221,8 @@ SIDECAR_BYTES_MAX = 1_048_576
 """A sidecar, a front matter, or a table of tags; longer ones withhold."""
 SIDECAR_DEPTH_MAX = 64
 """Values nested inside each other in a sidecar."""
+TOML_KEY_PARTS_MAX = 16
+"""Parts of a dotted key; what reading one costs grows with their square."""
 YAML_ALIASES_MAX = 16
 """References inside one YAML document: a few are convenient, many are a bomb."""
 PAGE_BYTES_DEFAULT = 10_485_760

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.site.access import PUBLIC, judge
+from waypost.errors import ConfigError
+from waypost.site.access import PUBLIC, judge, read_tags_yaml
+from waypost.site.config import configure
 from waypost.site.ron import RonError, read_ron
 from waypost.site.sidecar import EMPTY, Sidecar, Unreadable, over, read_front_matter, read_sidecar
 
@@ -57,6 +59,40 @@ def test_what_cannot_be_read_names_its_line(form: str, data: bytes, line: int, w
 def test_safety_6_an_empty_or_a_huge_sidecar_is_unreadable(form: str, data: bytes) -> None:
     with pytest.raises(Unreadable):
         read_sidecar(data, form)
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [b"[" * 100_000, b"a: " + b"{b: " * 50_000, b"- " * 50_000, b"? " * 50_000, b"a: [" + b"[" * 99 + b"]" * 100],
+)
+def test_safety_6_yaml_nested_too_deep_is_unreadable_and_ends_no_process(inner: bytes) -> None:
+    with pytest.raises(Unreadable, match="nested too deep"):
+        read_front_matter(b"---\n" + inner + b"\n---\n")
+    with pytest.raises(Unreadable, match="nested too deep"):
+        read_tags_yaml(inner)
+
+
+@pytest.mark.parametrize(
+    "line", [b"a." * 50_000 + b"a = 1", b"[" + b"a . " * 5_000 + b"a]", b'x = {"a b".' + b"'c'.\"d\"." * 9 + b"e = 1}"]
+)
+def test_safety_6_a_dotted_key_of_very_many_parts_is_unreadable_at_once(line: bytes) -> None:
+    with pytest.raises(Unreadable, match="nested too deep"):
+        read_sidecar(b'title = "a"\n' + line, "toml")
+    with pytest.raises(ConfigError, match="nested too deep"):
+        configure(line)
+
+
+def test_what_is_only_long_or_wide_is_read() -> None:
+    front = read_front_matter(
+        b"---\ntitle: a [b] - {c}\n"
+        + b"".join(b"x%d: {a: [b, {c: [d]}]}\n" % n for n in range(40))
+        + b"y:\n"
+        + b" " * 90
+        + b"- z\n---\n"
+    )
+    assert front is not None
+    assert front.sidecar.title == "a [b] - {c}"
+    assert read_sidecar(b'title = "www.a.b.c.d. And so on... and on."\nx.y.z = 1.5', "toml").title is not None
 
 
 def test_safety_5_every_prefix_of_a_sidecar_withholds_or_is_as_narrow() -> None:

@@ -17,6 +17,7 @@ from waypost.errors import ConfigError
 from waypost.publish.canonical import canonical_alias
 from waypost.site.config_tables import data_row, robots_group, tag_row
 from waypost.site.naming import is_language
+from waypost.site.nesting import is_deep_toml
 from waypost.site.settings import SETTINGS, TABLES, Setting, Settings
 
 __all__ = ["CONFIG_FILE", "Configuration", "configure", "parse_toml"]
@@ -48,10 +49,14 @@ class Configuration:
 def parse_toml(data: bytes, source: str) -> dict[str, Any]:
     """A TOML file as a dictionary; ConfigError with the line where it is not one."""
     try:
-        return tomllib.loads(data.decode("utf-8-sig"))
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise ConfigError(f"{source}:{line}: not UTF-8; save the file as UTF-8") from None
+    if is_deep_toml(text):
+        raise ConfigError(f"{source}:1: values are nested too deep or too long")
+    try:
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         found = _AT_LINE.search(str(error))
         line = int(found[1]) if found and found[1] else data.count(b"\n") + 1

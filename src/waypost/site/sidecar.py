@@ -14,6 +14,7 @@ import msgspec
 import yaml
 
 from waypost.limits import SIDECAR_BYTES_MAX, YAML_ALIASES_MAX
+from waypost.site.nesting import is_deep_toml, is_deep_yaml
 from waypost.site.ron import RonError, read_ron
 
 __all__ = [
@@ -192,6 +193,8 @@ def read_yaml(data: bytes) -> Any:
     try:
         if "*" in text and "&" in text:
             _refuse_bomb(text)
+        if is_deep_yaml(text):
+            raise Unreadable("values are nested too deep", 1)
         return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
@@ -228,8 +231,11 @@ def over(upper: Sidecar, lower: Sidecar) -> Sidecar:
 
 def read_toml(data: bytes) -> dict[str, Any]:
     """Read one TOML document; what cannot be read is said with its line."""
+    text = _text(data)
+    if is_deep_toml(text):
+        raise Unreadable("values are nested too deep", 1)
     try:
-        return tomllib.loads(_text(data))
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         found = _AT_LINE.search(str(error))
         line = int(found[1]) if found and found[1] else data.count(b"\n") + 1
