@@ -3,7 +3,9 @@
 import logging
 import os
 import shutil
+import stat
 import time
+from pathlib import Path
 
 import pytest
 from tests.site.roots import Root, paths, snapshot
@@ -132,12 +134,38 @@ def test_safety_16_links_fifos_and_loops_are_ignored(root: Root, mode: Mode) -> 
     (root.content / "loop").symlink_to(".")
     (root.content / "out").symlink_to("/etc")
     os.mkfifo(root.content / "fifo.md")
-    root.page("x.md")
-    os.mkfifo(root.content / "x.md.toml")
+    (root.content / "data.json").symlink_to("/etc/hostname")
     cache = root.cache(mode)
-    assert paths(cache) == ["/real", "/x"]
+    assert paths(cache) == ["/real"]
+    assert len(cache.reports) == 0
     os.mkfifo(root.content / "late.md")
     (root.content / "late").symlink_to("/etc", target_is_directory=True)
+    assert paths(cache) == ["/real"]
+
+
+@pytest.mark.parametrize("mode", [Mode.EXACT, Mode.STAT, Mode.REPLACE_ONLY])
+@pytest.mark.parametrize("kind", ["fifo", "link", "link to nothing", "socket"])
+def test_spec_fail_closed_a_sidecar_that_is_no_file_withholds(root: Root, mode: Mode, kind: str) -> None:
+    def put(path: Path) -> None:
+        if kind == "fifo":
+            os.mkfifo(path)
+        elif kind == "socket":
+            os.mknod(path, 0o600 | stat.S_IFSOCK)
+        else:
+            path.symlink_to("real.md" if kind == "link" else "nothing")
+
+    for name in ("real.md", "x.md", "y.md", f"ef/{KEY}.1", f"{KEY[-2:]}/plain.md"):
+        root.page(name)
+    root.page(f"ef/{KEY}.1.json", '{"alias": "by-id"}')
+    for name in ("x.md.toml", f"{KEY[-2:]}/plain.md.ron", f"ef/{KEY}.1.ron"):
+        put(root.content / name)
+    cache = root.cache(mode)
+    assert paths(cache) == ["/real", "/y"]
+    reasons = [str(report) for report in cache.reports.every()]
+    assert "x.md.toml: its sidecar cannot be read: not a regular file; withheld" in reasons
+    put(root.content / "y.md.json")
+    assert paths(cache) == ["/real"]
+    (root.content / "x.md.toml").unlink()
     assert paths(cache) == ["/real", "/x"]
 
 

@@ -49,38 +49,44 @@ class Listing:
 
 
 def list_folder(descriptor: int, path: str) -> Listing:
-    """What stands in a folder; links, FIFOs, sockets, devices and ignored names are not seen."""
+    """What stands in a folder; links, FIFOs, sockets, devices and ignored names are not seen.
+
+    But for one that stands where a file's sidecar would: what it may say cannot be read, so the file is withheld.
+    """
     listing = Listing()
     files: list[str] = []
+    strange: list[str] = []
     if is_shard(path):
         listing.ids, listing.orphans, rest = sort_ids(os.listdir(descriptor))
-        _list_by_stat(descriptor, rest, listing, files)
+        _list_by_stat(descriptor, rest, listing, files, strange)
     else:
-        _list_by_type(descriptor, listing, files)
-    _sort_objects(files, listing)
+        _list_by_type(descriptor, listing, files, strange)
+    _sort_objects(files, strange, listing)
     return listing
 
 
-def _list_by_type(descriptor: int, listing: Listing, files: list[str]) -> None:
+def _list_by_type(descriptor: int, listing: Listing, files: list[str], strange: list[str]) -> None:
     with os.scandir(descriptor) as entries:
         for entry in entries:
             if is_ignored(entry.name):
                 continue
             if entry.is_dir(follow_symlinks=False):
                 listing.folders.append(entry.name)
-            elif entry.is_file(follow_symlinks=False):
-                files.append(entry.name)
+            else:
+                (files if entry.is_file(follow_symlinks=False) else strange).append(entry.name)
 
 
-def _list_by_stat(descriptor: int, names: Iterable[str], listing: Listing, files: list[str]) -> None:
+def _list_by_stat(
+    descriptor: int, names: Iterable[str], listing: Listing, files: list[str], strange: list[str]
+) -> None:
     for name in names:
         if is_ignored(name):
             continue
         kind = kind_of(name, descriptor)
         if kind == stat.S_IFDIR:
             listing.folders.append(name)
-        elif kind == stat.S_IFREG:
-            files.append(name)
+        elif kind:
+            (files if kind == stat.S_IFREG else strange).append(name)
 
 
 def kind_of(name: str, descriptor: int) -> int:
@@ -91,9 +97,13 @@ def kind_of(name: str, descriptor: int) -> int:
         return 0
 
 
-def _sort_objects(files: list[str], listing: Listing) -> None:
+def _sort_objects(files: list[str], strange: list[str], listing: Listing) -> None:
     names = set(files)
     groups = {name: Group(name) for name in files if not sidecar_form(name)}
+    for name in strange:
+        form = sidecar_form(name)
+        if form and (beside := groups.get(name[: -len(form) - 1])):
+            beside.forms.append(form)
     for name in files:
         form = sidecar_form(name)
         if not form:
@@ -110,7 +120,11 @@ def group_of(name: str, descriptor: int) -> Group | None:
     """A path object's files as they are now; None where no regular file has the blob's name."""
     if kind_of(name, descriptor) != stat.S_IFREG:
         return None
-    return Group(name, [form for form in SIDECAR_FORMS if kind_of(f"{name}.{form}", descriptor) == stat.S_IFREG])
+    return Group(name, _forms_beside(name, descriptor))
+
+
+def _forms_beside(blob: str, descriptor: int) -> list[str]:
+    return [form for form in SIDECAR_FORMS if kind_of(f"{blob}.{form}", descriptor) not in {0, stat.S_IFDIR}]
 
 
 def id_group_of(key: bytes, versions: Iterable[int], descriptor: int) -> IdGroup | None:
@@ -120,6 +134,4 @@ def id_group_of(key: bytes, versions: Iterable[int], descriptor: int) -> IdGroup
     if not found:
         return None
     version = max(found)
-    blob = f"{digits}.{version}"
-    forms = (form for form in SIDECAR_FORMS if kind_of(f"{blob}.{form}", descriptor) == stat.S_IFREG)
-    return IdGroup(digits, version, " ".join(forms))
+    return IdGroup(digits, version, " ".join(_forms_beside(f"{digits}.{version}", descriptor)))
