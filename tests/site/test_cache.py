@@ -534,6 +534,26 @@ def test_settings_written_in_place_narrow_at_once_and_widen_when_closed(root: Ro
     assert paths(cache) == ["/a"]
 
 
+@pytest.mark.parametrize("mended", ['[admin]\npath = "other-door"\n', ""])
+def test_settings_written_in_place_open_no_admin_path_before_they_are_closed(root: Root, mended: str) -> None:
+    root.page("hidden-door/a.md")
+    root.page("other-door/b.md")
+    settings = root.write("waypost.toml", 'title = "old"\n[admin]\npath = "hidden-door"\n')
+    cache = root.cache()
+    before = paths(cache)
+    assert "/hidden-door/a" not in before
+    with settings.open("w") as stream:
+        stream.write('title = "new"\n')
+        stream.flush()
+        assert paths(cache) == before
+        stream.write(mended)
+        stream.flush()
+        assert paths(cache) == before
+    assert "/hidden-door/a" in paths(cache)
+    assert ("/other-door/b" in paths(cache)) == (not mended)
+    assert cache.settings().title == "new"
+
+
 def test_home_and_path_alias_settings(root: Root) -> None:
     root.page("index.md")
     root.page("welcome.md", "---\nalias: welcome\n---\n")

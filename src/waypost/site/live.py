@@ -176,12 +176,15 @@ class LiveConfig:
     def _read_settings(self) -> None:
         try:
             data = self._written(CONFIG_FILE, is_wanted=self._had_settings)
-            self.configuration = configure(data, environment=self._environment, options=self._options)
+            found = configure(data, environment=self._environment, options=self._options)
         except ConfigError as error:
             self._fault(CONFIG_FILE, str(error))
-        else:
-            self._had_settings = bool(data)
-            self.faults.pop(CONFIG_FILE, None)
+            return
+        self._had_settings = bool(data)
+        self.faults.pop(CONFIG_FILE, None)
+        # Half a file may not name the admin path yet, and what stands below it would be listed for everybody.
+        if CONFIG_FILE not in self._open or found.settings.admin_path == self.settings.admin_path:
+            self.configuration = found
 
     def _read_tags(self, *, first: bool = False) -> None:
         try:
