@@ -112,6 +112,26 @@ def test_the_last_good_file_stays_and_what_was_closed_stays_closed_while_it_is_w
     sites.close()
 
 
+def test_a_file_being_written_opens_no_host_and_loses_none(folder: Path) -> None:
+    sites = Tenants(str(folder))
+    path = folder / "sites.toml"
+    with path.open("w") as stream:
+        stream.write('[[site]]\nhosts = ["preview.example"]\nroot = "example"\n')
+        stream.flush()
+        assert sites.find("preview.example") is None
+        assert title(sites, "example.com") == "example"
+        stream.write('closed = true\n[[site]]\nhosts = ["example.com"]\nroot = "example"\nclosed = true\n')
+        stream.flush()
+        tenant = sites.find("example.com")
+        assert tenant is not None
+        assert tenant.row.is_closed
+    tenant = sites.find("preview.example")
+    assert tenant is not None
+    assert tenant.row.is_closed
+    assert sites.find("a.shared.example.com") is None
+    sites.close()
+
+
 def test_one_broken_tenant_is_out_of_order_alone(folder: Path) -> None:
     sites = Tenants(str(folder))
     (folder / "tenants/anna/waypost.toml").write_text("tilte = 3")

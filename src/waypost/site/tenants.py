@@ -294,10 +294,10 @@ class Tenants:
 
 
 def _narrowed(rows: tuple[SiteRow, ...], settled: tuple[SiteRow, ...]) -> tuple[SiteRow, ...]:
-    """Rows of a file that is being written: what was closed stays closed."""
-    closed = {name for row in settled if row.is_closed for name in (*row.hosts, *row.wildcards)}
+    """The settled rows while a file is being written: what it closes is closed at once, what it opens may yet close."""
+    closed = {name for row in rows if row.is_closed for name in (*row.hosts, *row.wildcards)}
     return tuple(
-        replace(row, is_closed=row.is_closed or not closed.isdisjoint((*row.hosts, *row.wildcards))) for row in rows
+        replace(row, is_closed=row.is_closed or not closed.isdisjoint((*row.hosts, *row.wildcards))) for row in settled
     )
 
 
