@@ -142,6 +142,20 @@ def test_a_page_may_be_a_page_and_a_path_no_url_has_is_refused(door):
         door(pages=["no slash"])("/sitemap.xml")
 
 
+def test_a_path_is_escaped_where_no_url_has_its_characters(door):
+    pages = ["/a b", "/\u00fc?q=\u00e9&x", "/caf%C3%A9", "/100%", "/x&y'z"]
+    quoted = ["/100%25", "/a%20b", "/caf%C3%A9", "/x&y'z", "/%C3%BC?q=%C3%A9&x"]
+    found = locs(door(pages=pages)("/sitemap.xml"))
+    assert sorted(found) == sorted(f"https://example.com{path}" for path in quoted)
+
+
+@pytest.mark.parametrize("spelled", ["shop", "/shop", "/shop/", "shop/"])
+def test_a_reserved_path_may_be_spelled_with_slashes_or_without(door, spelled):
+    ask = door(pages=["/a", "/shop", "/Shop/x", "/shop?x=1", "/shop-talk"], reserved=[spelled])
+    assert locs(ask("/sitemap.xml")) == ["https://example.com/a", "https://example.com/shop-talk"]
+    assert "Disallow: /shop/\n" in ask("/robots.txt").text
+
+
 def test_a_date_that_has_not_come_is_left_out(door):
     answer = door(pages=[("/a", "2999-01-01"), ("/b", "rubbish"), ("/c", datetime(2020, 1, 1))])("/sitemap.xml")
     assert answer.text.count("<lastmod>") == 1

@@ -1,12 +1,14 @@
 """An application's own pages as a site: a list, or a callable that is asked again for every request."""
 
 import logging
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from hashlib import blake2b
 from inspect import signature
 from time import time
+from urllib.parse import quote
 
 from waypost.dates import read_w3c
 from waypost.errors import ConfigError
@@ -15,7 +17,7 @@ from waypost.publish.page import Page
 from waypost.publish.paths import names_admin, refuses
 from waypost.publish.settings import DataFile, Publishing, RobotsGroup, Site
 from waypost.publish.table import PageTable
-from waypost.urls import quote_path, read_host
+from waypost.urls import read_host
 
 __all__ = ["Moment", "PageLike", "Pages", "SiteMaker", "origin_of"]
 
@@ -25,6 +27,9 @@ PageLike = str | tuple[str, Moment] | Page
 Pages = Sequence[PageLike] | Callable[..., Iterable[PageLike]]
 """A list, or a callable without parameters, or one that takes the host and returns that host's pages."""
 
+_URL_CHARS = "/:@!$&'()*+,;=-._~%?#"
+"""What stays in a path as it is given; a fragment is no part of one, and is refused where it is written."""
+_BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _log = logging.getLogger("waypost")
 
 
@@ -57,7 +62,7 @@ class SiteMaker:
     _has_told: bool = False
 
     def __post_init__(self) -> None:
-        own = tuple(path if path.endswith("/") else f"{path}/" for path in self.reserved)
+        own = tuple(f"/{path.strip('/')}/" for path in self.reserved)
         if named := [path for path in own if names_admin(path, self.admin_path)]:
             raise ConfigError(f"{named[0]} is reserved and names the admin path: robots.txt would tell it to everybody")
         groups = tuple(replace(group, disallow=(*own, *group.disallow)) for group in self.groups)
@@ -100,14 +105,15 @@ class SiteMaker:
 
 
 def _stands_below(path: str, folders: Sequence[str]) -> bool:
-    return any(f"{path}/".startswith(f"{folder.rstrip('/')}/") for folder in folders)
+    below = f"{path.partition('?')[0]}/".lower()
+    return any(below.startswith(f"/{folder.strip('/')}/".lower()) for folder in folders)
 
 
 def _page(item: PageLike, now: float) -> Page:
     if isinstance(item, Page):
         return item
     text, moment = (item, None) if isinstance(item, str) else item
-    path = quote_path(text) if not text.isascii() else text
+    path = _BAD_ESCAPE.sub("%25", quote(text, safe=_URL_CHARS))
     changed = _timestamp(moment)
     key = blake2b(path.encode(), digest_size=ID_BYTES).digest()
     return Page(key, path, changed if changed is None or changed <= now else None)
