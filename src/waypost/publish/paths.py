@@ -117,8 +117,11 @@ RESERVED: tuple[Reserved, ...] = (
 _LOOK_ALIKES = str.maketrans(
     "авсԁеһіјкӏмпорԛгѕтуԝх"  # Cyrillic
     "αβεγηικνορτυχω"  # Greek
-    "ıɩɑɡʟʀ",  # Latin letters that compatibility folding leaves alone
-    "abcdehijklmnopqrstywxabeynikvoptuxwiiaglr",
+    "օոսհցքյ"  # Armenian
+    "ıɩɑɡʟʀᴀʙᴄᴅᴇꜰɢʜɪᴊᴋᴍɴᴏᴘꜱᴛᴜᴠᴡʏᴢ"  # Latin letters that compatibility folding leaves alone
+    "\u2215\u2044\u29f8\u2010\u2212\u3002",  # slashes, hyphens, a full stop
+    "abcdehijklmnopqrstywxabeynikvoptuxwonuhgpjiiaglrabcdefghijkmnopstuvwyz///--.",
+    "\u115f\u1160\u2800",  # blanks that are letters or signs by their category
 )
 _UNQUOTE_ROUNDS = 3
 _PLAIN = re.compile(r"[ -$&-~]*")

@@ -34,7 +34,7 @@ _NETWORKS = frozenset({"server.trusted_proxies", "server.operators"})
 _SECTIONS = {name.partition(".")[0] for name in (*_BY_NAME, *TABLES) if "." in name}
 _OF_CHECK = frozenset(("severity", "ignore"))
 """Tables of the same file that `waypost check` reads and judges."""
-_OTHER_VARIABLES = frozenset(("WAYPOST_CONFIG", "WAYPOST_STATE"))
+_OTHER_VARIABLES = frozenset(("WAYPOST_CONFIG", "WAYPOST_ROOT", "WAYPOST_SITES", "WAYPOST_STATE"))
 _WORDS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
 
