@@ -2,6 +2,7 @@
 
 import pytest
 
+from waypost.formats import robots_near
 from waypost.formats.robots import read_robots
 from waypost.formats.robots_agents import candidates, product_token
 from waypost.formats.robots_verdict import Reason
@@ -160,3 +161,16 @@ def test_the_first_token_that_has_a_group_counts() -> None:
 )
 def test_the_token_of_a_user_agent_header(header: str, token: str) -> None:
     assert product_token(header) == token
+
+
+def test_the_path_is_spelled_once_however_many_rules_nearly_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    spelled: list[str] = []
+
+    def spell(path: str) -> str:
+        spelled.append(path)
+        return path
+
+    tests = tuple((kind, spell, nearly, why) for kind, _, nearly, why in robots_near._NEARLY)
+    monkeypatch.setattr(robots_near, "_NEARLY", tests)
+    read_robots("User-agent: *\n" + "Disallow: /%C3*x\n" * 500).explain("x", "/%c3" * 500)
+    assert len(spelled) == len(tests)

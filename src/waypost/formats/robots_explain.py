@@ -40,11 +40,11 @@ class Explainer:
 
     def explain(self, path: str) -> Verdict:
         """The verdict, with the rule that nearly decided."""
-        winner, _ = decide(self._rules, path)
+        winner, loser = decide(self._rules, path)
         found = self._verdict(winner)
         if self._token is None:
             return found
-        near, text = near_rule(self._rules, path), self._text
+        near, text = near_rule(self._rules, path, winner, loser), self._text
         miss = NearMiss(near[0], self._line(near[1].at), _line_text(text, near[1].at), near[2]) if near else None
         if miss is None and found.allowed and self._token != EVERYBODY:
             miss = _star_would_forbid(text, candidates_in(text, self._sections_of(EVERYBODY), self._profile), path)
