@@ -6,6 +6,7 @@ import json
 import random
 import time
 from collections.abc import Callable
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -182,29 +183,49 @@ def _share(name: str, right: int, of: int) -> Figure:
 
 
 def hostile_figures() -> list[Figure]:
-    """Parse and one answer for each adversarial pattern; the worst of them."""
+    """Parse and one answer for each adversarial pattern, and for files full of them; the worst."""
     worst, name = 0.0, ""
     for case in _cases("robots_redos"):
         data, url = _body(case), _url(case)
-        times = []
-        for _ in range(5):
-            started = time.perf_counter()
-            read_robots(data, limit=None).allowed(case["agent"], url)
-            times.append(time.perf_counter() - started)
-        if min(times) > worst:
-            worst, name = min(times), case["size"]
-    met = worst < 0.050
-    return [
-        Figure(
-            "A",
-            "robots: hostile patterns, parse and one answer",
-            f"worst {worst * 1e3:.1f} ms",
-            "< 250 ms",
-            "< 50 ms",
-            met,
-            name,
-        )
-    ]
+        least = _least(lambda data=data, url=url, case=case: read_robots(data, limit=None).allowed(case["agent"], url))
+        if least > worst:
+            worst, name = least, case["size"]
+    must, aim = "< 250 ms", "< 50 ms"
+    title = "robots: hostile patterns, parse and one answer"
+    return [Figure("A", title, f"worst {worst * 1e3:.1f} ms", must, aim, worst < 0.250, name), *_full_of_stars()]
+
+
+def _full_of_stars() -> list[Figure]:
+    """As many wildcard rules as the limit lets in, each made to be searched for in vain."""
+    path = "/" + "a" * 2_000
+    rows = {
+        "different needles": [f"/*a{n}*b{n}" for n in range(20_000)],
+        "needles that nearly match everywhere": [f"/*{'a' * 19}*{'a' * 18}b{n}" for n in range(9_000)],
+        "different endings": [f"/*.{n}$" for n in range(25_000)],
+        "escapes": [f"/%e4%{n % 256:02x}*%c3*%{n // 256:02x}" for n in range(20_000)],
+        "long literals with one star": [f"/*{'a' * (10 + n % 500)}b*{n}" for n in range(1_900)],
+    }
+    answers, verdicts = {}, {}
+    for name, patterns in rows.items():
+        data = ("User-agent: *\n" + "".join(f"Disallow: {pattern}\n" for pattern in patterns)).encode()
+        answers[name] = _least(lambda data=data: read_robots(data).allowed("x", path))
+        verdicts[name] = _least(lambda data=data: read_robots(data).explain("x", path))
+    figures = []
+    for what, taken in (("one answer", answers), ("one explanation", verdicts)):
+        name, worst = max(taken.items(), key=itemgetter(1))
+        title = f"robots: 500 KB of stars, parse and {what}"
+        figures.append(Figure("A", title, f"worst {worst * 1e3:.0f} ms", "", "< 250 ms", worst < 0.250, name))
+    return figures
+
+
+def _least(run: Callable[[], object]) -> float:
+    """The least CPU time of a few runs."""
+    times = []
+    for _ in range(3):
+        started = time.process_time()
+        run()
+        times.append(time.process_time() - started)
+    return min(times)
 
 
 def corpus_figure() -> Figure:

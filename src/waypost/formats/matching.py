@@ -62,15 +62,24 @@ def _shape(pattern: str) -> Shape:
 
 
 def is_match(pattern: str, path: str) -> bool:
-    """Say whether one canonical pattern matches a path."""
+    """Say whether one canonical pattern matches a path.
+
+    Each part is taken where it first stands after the part before, which is never worse than a later place.
+    """
     if "*" not in pattern:
         return path == pattern[:-1] if pattern.endswith("$") else path.startswith(pattern)
-    head, parts, tail, _ = _shape(pattern)
+    head, *parts = pattern.split("*")
     if not path.startswith(head):
         return False
-    if not parts and tail is None:
-        return True  # nothing but stars after the head
-    return try_each([Wild(2, len(head), parts, tail)], path, NO_RULE) != NO_RULE
+    tail, place, find = parts.pop(), len(head), path.find
+    for part in parts:
+        found = find(part, place)
+        if found < 0:
+            return False
+        place = found + len(part)
+    if not tail.endswith("$"):
+        return find(tail, place) >= 0
+    return path.endswith(tail[:-1]) and len(path) - len(tail) + 1 >= place
 
 
 def score_of(rules: Iterable[Pattern], path: str) -> int:
