@@ -1,7 +1,8 @@
 """A sitemap of any size, split within the protocol's limits into numbered parts under an index."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from functools import cache
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -70,8 +71,9 @@ def _part(name: str, data: bytes, urls: int, *, compress: bool) -> Part:
 class _Body:
     """The lines of the document that is being filled."""
 
-    def __init__(self, bytes_max: int) -> None:
+    def __init__(self, bytes_max: int, used: Collection[Extension]) -> None:
         self._bytes_max = bytes_max
+        self._used = used
         self._lines: list[bytes] = []
         self._bytes = 0
         self._extensions: set[Extension] = set()
@@ -79,7 +81,8 @@ class _Body:
 
     def takes(self, lines: bytes) -> bool:
         """Whether so many bytes still fit, with what they need declared."""
-        return self._bytes + len(lines) + self._frame_bytes(lines) <= self._bytes_max
+        needed = self._extensions | extensions_in(lines, self._used)
+        return self._bytes + len(lines) + _frame_bytes(frozenset(needed)) <= self._bytes_max
 
     def add(self, lines: bytes, urls: int) -> None:
         """Take some lines, one for each URL."""
@@ -87,25 +90,29 @@ class _Body:
             raise WriteError(f"one entry alone is larger than a sitemap may be: {len(lines):,} bytes")
         self._lines.append(lines)
         self._bytes += len(lines)
-        self._extensions |= extensions_in(lines)
+        self._extensions |= extensions_in(lines, self._used)
         self.urls += urls
 
     def close(self) -> tuple[bytes, int]:
         """The document so far and its number of URLs; the body is empty again."""
-        document = b"".join(framed([b"".join(self._lines)])), self.urls
+        document = b"".join(framed([b"".join(self._lines)], self._extensions)), self.urls
         self._lines, self._bytes, self._extensions, self.urls = [], 0, set(), 0
         return document
 
-    def _frame_bytes(self, lines: bytes) -> int:
-        needed = b"".join(f"<{each.value}:".encode() for each in self._extensions | extensions_in(lines))
-        return sum(map(len, framed([needed]))) - len(needed)
+
+@cache
+def _frame_bytes(extensions: frozenset[Extension]) -> int:
+    """How long what stands around the lines is that use these extensions."""
+    needed = b"".join(f"<{each.value}:".encode() for each in extensions)
+    return sum(map(len, framed([needed], extensions))) - len(needed)
 
 
 def _documents(rows: Iterable[Row], urls_max: int, bytes_max: int) -> Iterator[tuple[bytes, int]]:
     """Whole urlsets within both limits, at least one, each with its number of URLs."""
     if not 0 < urls_max <= SITEMAP_URLS_MAX or not 0 < bytes_max <= SITEMAP_BYTES_MAX:
         raise WriteError(f"a part holds 1 to {SITEMAP_URLS_MAX:,} URLs and {SITEMAP_BYTES_MAX:,} bytes at most")
-    source, markup, body = iter(rows), RowMarkup(), _Body(bytes_max)
+    source, markup = iter(rows), RowMarkup()
+    body = _Body(bytes_max, markup.extensions)
     closed = 0
     while some := list(islice(source, urls_max - body.urls)):
         before = markup.written

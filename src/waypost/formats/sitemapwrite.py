@@ -7,7 +7,7 @@ A row is a URL, a `(loc, lastmod)` pair or a reader's entry. The same URL is wri
 
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Protocol, overload
 
@@ -58,7 +58,8 @@ def write_urlset(rows: Iterable[Row], stream: Sink | None = None, *, compress: b
     >>> write_urlset([("https://example.com/", "2026-01-20")]).splitlines()[2]
     b'<url><loc>https://example.com/</loc><lastmod>2026-01-20</lastmod></url>'
     """
-    return _deliver(framed(_elements(rows, "url")), stream, compress=compress)
+    markup = RowMarkup()
+    return _deliver(framed(_elements(rows, markup), markup.extensions), stream, compress=compress)
 
 
 @overload
@@ -73,7 +74,8 @@ def write_index(rows: Iterable[Row], stream: Sink, *, compress: bool = False) ->
 
 def write_index(rows: Iterable[Row], stream: Sink | None = None, *, compress: bool = False) -> bytes | int:
     """An index of sitemaps, as `write_urlset` writes pages."""
-    return _deliver(framed(_elements(rows, "sitemap"), "sitemapindex"), stream, compress=compress)
+    pieces = framed(_elements(rows, RowMarkup("sitemap")), (), "sitemapindex")
+    return _deliver(pieces, stream, compress=compress)
 
 
 @overload
@@ -107,19 +109,19 @@ def join_urls(lines: Sequence[bytes]) -> bytes:
     return next(_limited([document]))
 
 
-def framed(pieces: Iterable[bytes], root: str = "urlset") -> Iterator[bytes]:
+def framed(pieces: Iterable[bytes], used: Collection[Extension], root: str = "urlset") -> Iterator[bytes]:
     """Lines of a sitemap with what comes before and after them.
 
     The first piece decides which extensions the root declares. An element that comes later and needs another one
-    declares it itself, so that nothing has to wait for the last row.
+    declares it itself, so that nothing has to wait for the last row. `used` may grow while the pieces are made.
     """
     rest = iter(pieces)
     first = next(rest, b"")
-    known = extensions_in(first)
+    known = extensions_in(first, used)
     yield _head(root, known)
     yield first
     for piece in rest:
-        for extension in extensions_in(piece) - known:
+        for extension in extensions_in(piece, used) - known:
             piece = _declared_inside(piece, extension)
         yield piece
     yield _tail(root)
@@ -134,9 +136,9 @@ def _tail(root: str) -> bytes:
     return f"</{root}>\n".encode()
 
 
-def extensions_in(lines: bytes) -> set[Extension]:
-    """The extensions that lines of a sitemap use; a `<` can only be ours."""
-    return {extension for extension in Extension if f"<{extension.value}:".encode() in lines}
+def extensions_in(lines: bytes, used: Iterable[Extension]) -> set[Extension]:
+    """Which of the extensions used stand in these lines of a sitemap; a `<` can only be ours."""
+    return {extension for extension in used if f"<{extension.value}:".encode() in lines}
 
 
 def _declaration(extension: Extension) -> str:
@@ -176,8 +178,8 @@ def _limited(pieces: Iterable[bytes]) -> Iterator[bytes]:
         yield piece
 
 
-def _elements(rows: Iterable[Row], tag: str) -> Iterator[bytes]:
-    source, markup = iter(rows), RowMarkup(tag)
+def _elements(rows: Iterable[Row], markup: RowMarkup) -> Iterator[bytes]:
+    source = iter(rows)
     while some := list(islice(source, SITEMAP_URLS_MAX)):
         text = markup.text(some)
         _require_room(markup.written)

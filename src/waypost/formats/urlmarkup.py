@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from waypost.errors import WriteError
-from waypost.formats.extensions import Record
+from waypost.formats.extensions import Extension, Record
 from waypost.formats.extensionwrite import record_markup
 from waypost.formats.lastmod import Lastmod, date_text
 from waypost.formats.urlproof import are_plain, is_plain, require_url
@@ -61,9 +61,11 @@ class RowMarkup:
     '<url><loc>https://example.com/</loc><lastmod>2026-01-20</lastmod></url>\n'
     """
 
-    __slots__ = ("_rows", "_seen", "_tag")
+    __slots__ = ("_rows", "_seen", "_tag", "extensions")
 
     def __init__(self, tag: str = "url") -> None:
+        self.extensions: set[Extension] = set()
+        """The extensions that have been written."""
         self._tag = tag
         self._seen: set[str] = set()
         self._rows = 0
@@ -107,8 +109,14 @@ class RowMarkup:
             out.append(f"<changefreq>{_changefreq(row.changefreq, of)}</changefreq>")
         if _given(row.priority):
             out.append(f"<priority>{_priority(row.priority, of)}</priority>")
-        out += [_record(record, of) for record in row.extensions or ()]
+        out += [self._record(record, of) for record in row.extensions or ()]
         return "".join(out)
+
+    def _record(self, record: object, of: str) -> str:
+        if not isinstance(record, Record):
+            raise WriteError(f"an extension {of} is {type(record).__name__}, not a Record")
+        self.extensions.add(record.extension)
+        return record_markup(record, of)
 
     def _plain(self, rows: Sequence[Row]) -> str | None:
         locs, lastmods = _columns(rows)
@@ -139,11 +147,12 @@ class RowMarkup:
         head = f"<{self._tag}><loc>"
         if len(ends) == 1:
             (end,) = ends.values()
-            return f"{head}{end.join(locs)}{end.removesuffix(head)}"
+            return "".join((head, end.join(locs), end.removesuffix(head)))
         pieces = [head] * (2 * len(locs) + 1)
         pieces[1::2] = locs
         pieces[2::2] = map(ends.__getitem__, lastmods)
-        return "".join(pieces).removesuffix(head)
+        pieces[-1] = pieces[-1].removesuffix(head)
+        return "".join(pieces)
 
 
 def _columns(rows: Sequence[Row]) -> tuple[Sequence[str], Sequence[object]]:
@@ -151,15 +160,29 @@ def _columns(rows: Sequence[Row]) -> tuple[Sequence[str], Sequence[object]]:
     kinds = set(map(type, rows))
     if kinds == {str}:
         return rows, (None,)  # type: ignore[return-value]  # the line above is the proof
-    if not all(issubclass(kind, tuple | list) for kind in kinds) or len(lengths := set(map(len, rows))) != 1:
+    if not all(issubclass(kind, tuple | list) for kind in kinds):
         return (), ()
-    (length,) = lengths
+    locs, lastmods = _pairs(rows) or _first_two(rows)
+    return (locs, lastmods) if set(map(type, locs)) == {str} else ((), ())
+
+
+def _pairs(rows: Sequence[Row]) -> tuple[list[str], list[object]] | None:
+    """The columns of rows that are all pairs, as most are."""
+    try:
+        return [loc for loc, _ in rows], [lastmod for _, lastmod in rows]  # type: ignore[str-unpack,misc]  # the caller looks
+    except ValueError:
+        return None
+
+
+def _first_two(rows: Sequence[Row]) -> tuple[list[str], Sequence[object]]:
+    """The same of rows of another length, the same for all, where no later field says anything."""
+    length = len(rows[0])
+    if not length or set(map(len, rows)) != {length}:
+        return [], ()
     if any(_is_given(map(itemgetter(field), rows)) for field in _MORE_FIELDS if field < length):
-        return (), ()
-    locs = list(map(itemgetter(0), rows)) if length else []
-    if set(map(type, locs)) != {str}:
-        return (), ()
-    return locs, list(map(itemgetter(1), rows)) if length > 1 else (None,)
+        return [], ()
+    lastmods = list(map(itemgetter(1), rows)) if length > 1 else (None,)
+    return list(map(itemgetter(0), rows)), lastmods
 
 
 def _is_given(column: Iterable[object]) -> bool:
@@ -177,12 +200,6 @@ def _date(value: object, where: str) -> str:
     if isinstance(value, str) and _COMMON_DATE.fullmatch(value):
         return value
     return date_text(value, where)
-
-
-def _record(record: object, of: str) -> str:
-    if not isinstance(record, Record):
-        raise WriteError(f"an extension {of} is {type(record).__name__}, not a Record")
-    return record_markup(record, of)
 
 
 def _changefreq(value: object, of: str) -> str:

@@ -11,7 +11,7 @@ from waypost.urls import UrlFault, url_fault
 
 __all__ = ["are_plain", "is_plain", "require_url"]
 
-_NEVER_PLAIN = [*map(chr, range(0x20)), *'\x7f <>"']
+_NEVER_PLAIN = [*(character for character in map(chr, range(0x20)) if character != "\n"), *'\x7f <>"']
 _BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _PLAIN_PATH = re.compile(r"[!#$&-;=?-~]*+(?:%[0-9A-Fa-f]{2}[!#$&-;=?-~]*+)*+")
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?(?=[/?#]|\Z)", re.ASCII)
@@ -49,11 +49,12 @@ def are_plain(locs: Sequence[str]) -> bool:
 
     A proof, not a guess: True only where `require_url` would pass each one. False means "look at them one by one".
     """
-    text = "".join(locs)
-    if not text or not text.isascii() or any(map(text.__contains__, _NEVER_PLAIN)):
+    lines = "\n".join(("", *locs, ""))  # each line is a URL, or there are more lines than URLs
+    if not locs or not lines.isascii() or lines.count("\n") != len(locs) + 1:
         return False
-    lines = "\n" + "\n".join(locs) + "\n"  # no line break is in a URL, so each line is one
-    if "%" in text and _BAD_ESCAPE.search(lines):
+    if any(map(lines.__contains__, _NEVER_PLAIN)):
+        return False
+    if "%" in lines and _BAD_ESCAPE.search(lines):
         return False
     return _have_good_starts(lines, locs) and _are_short(lines)
 
