@@ -35,6 +35,8 @@ def is_url(name: str) -> bool:
 
 def read_input(name: str, *, bytes_max: int = _READ_BYTES_MAX) -> bytes:
     """Read a file, or standard input for `-`; a file that cannot be read is one sentence and exit 2."""
+    if name == "-" and sys.stdin is None:
+        fail("cannot read standard input: it is closed")
     try:
         if name == "-":
             data = sys.stdin.buffer.read(bytes_max + 1)
@@ -42,7 +44,8 @@ def read_input(name: str, *, bytes_max: int = _READ_BYTES_MAX) -> bytes:
             with Path(name).open("rb") as stream:
                 data = stream.read(bytes_max + 1)
     except OSError as error:
-        fail(f"cannot read {printable(name)}: {(error.strerror or str(error)).lower()}")
+        called = "standard input" if name == "-" else printable(name) or "a file without a name"
+        fail(f"cannot read {called}: {(error.strerror or str(error)).lower()}")
     if len(data) > bytes_max:
         fail(f"{printable(name)} is larger than {bytes_max:,} bytes, the most this command reads")
     return data

@@ -9,7 +9,7 @@ from itertools import islice
 
 from waypost.cli.exit_codes import ExitCode
 
-__all__ = ["coloured", "columns", "emit", "has_blocks", "is_terminal"]
+__all__ = ["coloured", "columns", "emit", "has_blocks", "is_terminal", "stop_writing"]
 
 _LINES_AT_ONCE = 1_000
 _COLUMNS_DEFAULT = 80
@@ -24,12 +24,12 @@ def emit(lines: Iterable[str]) -> None:
             sys.stdout.buffer.write("".join(f"{line}\n" for line in some).encode(encoding, "backslashreplace"))
         sys.stdout.flush()
     except BrokenPipeError:
-        _stop_writing()
+        stop_writing()
         raise SystemExit(int(ExitCode.CLEAN)) from None
 
 
-def _stop_writing() -> None:
-    # Python flushes stdout once more when it ends, and would complain.
+def stop_writing() -> None:
+    """Let what is still to be written go: Python flushes stdout once more when it ends, and would complain."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

@@ -9,7 +9,8 @@ import typer
 from typer.core import TyperGroup
 
 from waypost import __version__
-from waypost.cli.console import fail
+from waypost.cli.console import fail, printable
+from waypost.cli.emit import stop_writing
 
 __all__ = ["command_of", "run"]
 
@@ -103,3 +104,8 @@ def run(rows: Sequence[_Row]) -> int:
         if row is None:
             raise
         return fail(_lacking(row, error))
+    except OSError as error:
+        # A command says itself what it cannot read or write; this is a stdout that takes no more, on a full disk say.
+        stop_writing()
+        where = f" {printable(str(error.filename))}" if error.filename else ""
+        return fail(f"cannot go on{where}: {(error.strerror or str(error)).lower()}")

@@ -1,7 +1,9 @@
 """The `waypost` command: a table of sub-commands, each imported only when it is asked for."""
 
+import os
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import NamedTuple
 
 from waypost import __version__
@@ -42,8 +44,16 @@ COMMANDS: tuple[Command, ...] = (
 
 def main() -> None:
     """Run the command line; `--version` answers without importing anything else."""
+    _open_what_is_closed()
     if sys.argv[1:] == ["--version"]:
         sys.stdout.write(f"waypost {__version__}\n")
         return
     run = import_module("waypost.cli.group").run
     sys.exit(run(COMMANDS))
+
+
+def _open_what_is_closed() -> None:
+    """Let go what is said to an output that was closed before the start (`>&-`), where Python has no stream at all."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))
