@@ -35,6 +35,8 @@ def site(sitemap=ONE, page="200 text/html\n\n<html></html>", robots=""):
 BAD = [
     ("SMX653", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="xx" href="https://example.com/b"/></url>'),
     ("SMX653", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="de_AT" href="https://example.com/b"/></url>'),
+    ("SMP217", "<url><loc>https://example.com/a\nb</loc></url>"),
+    ("SMP217", "<url><loc>https://example.com/a</loc></url><url><loc>https://example.com/b\n   /c</loc></url>"),
     ("SMX619", video("<video:publication_date>soon</video:publication_date>")),
     ("SMX623", video("<video:restriction>DE</video:restriction>")),
     ("SMX623", video('<video:platform relationship="maybe">web</video:platform>')),
@@ -161,6 +163,7 @@ LOCS = st.sampled_from(
         "HTTPS://EXAMPLE.COM/a", "https://example.com", "https://example.com/a?utm_source=x", "https://exa mple.com/",
         "https://example.com/" + "x" * 2048, "https://example.com:x/a", "https://bücher.example/a", "https:///a",
         "https://example.com/;jsessionid=1", "https://example.com/a\u200b", 'https://example.com/"', "http://[::1]/a",
+        "https://example.com/a\nb", "https://example.com/a\thttps://other.edu/b",
     ]
 )  # fmt: skip
 DATES = st.sampled_from(

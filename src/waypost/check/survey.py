@@ -80,7 +80,8 @@ class Survey:
         # Deleting what is ordinary leaves nothing of an ordinary column: far faster than searching for what is not.
         rest = self.text.encode("utf-8", "surrogatepass").translate(None, _ORDINARY)
         has_odd = bool(rest) or ("%" in self.text and _ODD.search(self.text) is not None)
-        is_plain = not has_odd and max(map(len, locs), default=0) < LOC_CHARS_MAX
+        is_broken = self.text.count("\n") >= max(1, len(locs))  # a line break inside a loc, not between two
+        is_plain = not has_odd and not is_broken and max(map(len, locs), default=0) < LOC_CHARS_MAX
         if is_plain:
             return outside
         named = set(outside)
