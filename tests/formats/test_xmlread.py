@@ -103,6 +103,9 @@ def test_what_came_before_the_fault_was_handed_on():
     "declaration",
     [
         b'<!ENTITY x "y">',
+        b'<!ENTITY amp "&#38;#38;">',
+        b'%p; <!ENTITY x "y">',
+        b'<!-- <!ENTITY a "b"> --> %p;<!ENTITY\n%\ty\n"y">',
         b'<!ENTITY % p "y">',
         b'<!ENTITY x SYSTEM "file:///etc/passwd">',
         b'<!ENTITY x SYSTEM "u" NDATA n>',

@@ -22,6 +22,8 @@ __all__ = ["SEPARATOR", "Binder", "Namespace", "StopReading", "XmlOutcome", "Xml
 
 _BEFORE_DOCTYPE = re.compile(rb"(?:[ \t\r\n]++|<!--.*?-->|<\?.*?\?>)*+", re.DOTALL)
 _NOT_A_BREAK = re.compile(rb"[^\r\n]")
+_COMMENT = re.compile(rb"<!--.*?-->|<\?.*?\?>", re.DOTALL)
+_ENTITY = re.compile(rb"<!ENTITY\s+(?:%\s+)?([^\s\"'>]*)")
 _HANDLERS = (
     "XmlDeclHandler",
     "ProcessingInstructionHandler",
@@ -257,6 +259,10 @@ class XmlSource:
         end = piece.find(b">", self.parser.CurrentByteIndex) + 1
         before = _BEFORE_DOCTYPE.match(piece)
         start = before.end() if before else 0
+        # Expat says nothing of a second declaration of a name, nor of one after a parameter entity it cannot read.
+        if entity := _ENTITY.search(_COMMENT.sub(b"", piece[start:end])):
+            self._stop(kinds.ENTITY_DECLARED, entity[1].decode("utf-8", "replace"))
+            return
         self.parser = self._make_parser()
         self.parser.StartDoctypeDeclHandler = self._on_second_doctype
         self._parse(piece[:start] + _NOT_A_BREAK.sub(b" ", piece[start:end]) + piece[end:], final=final)
