@@ -52,7 +52,7 @@ def empty_body(document: Document) -> str | None:
     return "the body is empty" if EMPTY in document.counts else None
 
 
-@rule("SMF110", Step.PARSE, Severity.WARN, fix=Fix.SAFE)
+@rule("SMF110", Step.FETCH, Severity.WARN, fix=Fix.SAFE)
 def wrong_content_type(capture: Capture, document: Document) -> str | None:
     """The sitemap's Content-Type is not XML, text or a feed type.
 
@@ -119,7 +119,7 @@ def broken_compression(candidate: Candidate) -> str | None:
     return None
 
 
-@rule("SMF113", Step.PARSE, Severity.INFO, fix=Fix.PROPOSED)
+@rule("SMF113", Step.FETCH, Severity.INFO, fix=Fix.PROPOSED)
 def plain_body_in_gz(capture: Capture, document: Document) -> str | None:
     """The name ends in .gz but the body is not compressed.
 
@@ -147,7 +147,7 @@ def plain_body_in_gz(capture: Capture, document: Document) -> str | None:
     return f"{capture.url} is not compressed"
 
 
-@rule("SMF114", Step.PARSE, Severity.WARN, fix=Fix.PROPOSED)
+@rule("SMF114", Step.FETCH, Severity.WARN, fix=Fix.PROPOSED)
 def bytes_after_gzip(capture: Capture, document: Document) -> str | None:
     """Bytes follow the end of the gzip stream.
 
@@ -170,7 +170,7 @@ def bytes_after_gzip(capture: Capture, document: Document) -> str | None:
     return "bytes follow the end of the gzip stream" if GZIP_TRAILING in document.counts else None
 
 
-@rule("SMF115", Step.PARSE, Severity.WARN, fix=Fix.PROPOSED)
+@rule("SMF115", Step.FETCH, Severity.WARN, fix=Fix.PROPOSED)
 def compressed_twice(capture: Capture, document: Document) -> str | None:
     """The sitemap is compressed twice: a .gz file that is compressed again in transport, or in itself.
 

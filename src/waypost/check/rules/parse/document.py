@@ -9,6 +9,7 @@ from waypost.formats.inflate import GZIP_BROKEN, GZIP_TRUNCATED
 from waypost.formats.printable import clipped
 from waypost.formats.signature import Format
 from waypost.formats.sitemapnotes import (
+    CHILD_FOREIGN,
     CHILD_WRONG,
     ELEMENT_IN_VALUE,
     ELEMENT_UNKNOWN,
@@ -64,7 +65,7 @@ def no_sitemap_format(document: Document) -> Iterable[Hit]:
 
 @rule("SMP208", Step.PARSE, Severity.WARN, fix=Fix.SAFE)
 def wrong_namespace(document: Document) -> Iterable[Hit]:
-    """The root's namespace is missing, or is none of a sitemap's.
+    """The root's namespace is missing, is none of a sitemap's, or is not that of the entries.
 
     Why: the namespace says what urlset means; without it crawlers guess, with another one it is another vocabulary.
 
@@ -76,15 +77,21 @@ def wrong_namespace(document: Document) -> Iterable[Hit]:
     Bad:
         <urlset xmlns="urn:mine"><url><loc>https://example.com/a</loc></url></urlset>
 
+    Bad:
+        <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+        <url xmlns=""><loc>https://example.com/a</loc></url></urlset>
+
     Good:
         <url><loc>https://example.com/a</loc></url>
     """
     if NAMESPACE_FOREIGN in document.counts:
-        return noted(document, NAMESPACE_FOREIGN, "the namespace {} is none of a sitemap's", Severity.ERROR)
-    return noted(document, NAMESPACE_MISSING, "the root element has no namespace")
+        yield from noted(document, NAMESPACE_FOREIGN, "the namespace {} is none of a sitemap's", Severity.ERROR)
+        return
+    yield from noted(document, NAMESPACE_MISSING, "the root element has no namespace")
+    yield from noted(document, CHILD_FOREIGN, "<{}> is not in the namespace of the root")
 
 
-@rule("SMP209", Step.PARSE, Severity.WARN, fix=Fix.SAFE)
+@rule("SMP209", Step.FIELD_QUALITY, Severity.WARN, fix=Fix.SAFE)
 def near_namespace(document: Document) -> Iterable[Hit]:
     """The root's namespace is a relative of the right one: spelled with https, an old version, or the schema's address.
 

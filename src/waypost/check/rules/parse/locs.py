@@ -143,7 +143,7 @@ def invalid_loc(entry: Entry) -> str | None:
     return f"{clipped(entry.loc, _URL_CHARS)} {fault.value}"
 
 
-@rule("SMP218", Step.PARSE, Severity.ERROR, column=_strange)
+@rule("SMP218", Step.FIELD_QUALITY, Severity.ERROR, column=_strange)
 def long_loc(entry: Entry) -> str | None:
     """A loc has 2,048 characters or more.
 
