@@ -37,6 +37,7 @@ BAD = [
     ("SMX653", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="de_AT" href="https://example.com/b"/></url>'),
     ("SMP217", "<url><loc>https://example.com/a\nb</loc></url>"),
     ("SMP217", "<url><loc>https://example.com/a</loc></url><url><loc>https://example.com/b\n   /c</loc></url>"),
+    ("FED815", '<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://example.com/d/"><title>t</title><entry><link href="a"/></entry></feed>'),
     ("SMX619", video("<video:publication_date>soon</video:publication_date>")),
     ("SMX623", video("<video:restriction>DE</video:restriction>")),
     ("SMX623", video('<video:platform relationship="maybe">web</video:platform>')),

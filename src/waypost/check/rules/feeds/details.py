@@ -8,6 +8,7 @@ from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.check.rules.noted import noted
 from waypost.formats.feedmodel import Feed, FeedKind
 from waypost.formats.feednotes import (
+    BASE_USED,
     CONTENT_ACTIVE,
     CONTENT_RELATIVE,
     ENCLOSURE_INCOMPLETE,
@@ -74,11 +75,11 @@ def self_link_differs(feed: Feed, capture: Capture) -> Iterable[Hit]:
 
 @rule("FED815", Step.FEED, Severity.WARN, fix=Fix.PROPOSED)
 def relative_in_content(feed: Feed) -> Iterable[Hit]:
-    """Content has relative links or images.
+    """Content has relative links or images, or links are whole URLs only by an xml:base.
 
-    Why: readers show it on another page, where they lead nowhere.
+    Why: readers show content on another page, where such links lead nowhere; many do not know xml:base.
 
-    Fix: Write whole URLs in content.
+    Fix: Write whole URLs in content and in links.
 
     Bad:
         <rss version="2.0"><channel><title>t</title><link>https://example.com/</link><description>d</description>
@@ -91,7 +92,8 @@ def relative_in_content(feed: Feed) -> Iterable[Hit]:
         <atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="self" href="https://example.com/feed.xml"/>
         <item><title>a</title><link>https://example.com/a</link><guid>https://example.com/a</guid></item></channel></rss>
     """
-    return noted(feed, CONTENT_RELATIVE, "{} is relative")
+    yield from noted(feed, CONTENT_RELATIVE, "{} is relative")
+    yield from noted(feed, BASE_USED, "xml:base {} is what makes links whole here", Severity.INFO)
 
 
 @rule("FED816", Step.FEED, Severity.WARN, fix=Fix.PROPOSED)
