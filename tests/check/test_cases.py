@@ -18,6 +18,7 @@ from waypost.check.capture import Body, ErrorKind, answered, unanswered
 from waypost.check.drive import drive
 from waypost.check.options import Options
 from waypost.check.scan import Scan
+from waypost.limits import REDIRECTS_MAX
 from waypost.urls import absolute
 
 ORIGIN, OTHER, HOST = "http://127.0.0.1:8000", "http://127.0.0.2:8000", "127.0.0.1:8000"
@@ -53,6 +54,11 @@ def generated(made):
     match made["gen"]:
         case "robots_many":
             return "".join(f"Sitemap: {ORIGIN}/dead/{n}.xml\n" for n in range(made["n"]))
+        case "robots_pad":
+            return "User-agent: *\nDisallow:\n" + "# pad\n" * (made["kib"] * 1024 // 6 + 1) + named(made["tail"])
+        case "quadratic":
+            entity = f'<!DOCTYPE urlset [<!ENTITY a "{"x" * made["kib"] * 1024}">]>'
+            return f"{HEAD}{entity}<urlset {NS}><url><loc>{ORIGIN}/{'&a;' * made['refs']}</loc></url></urlset>"
         case "longurl":
             return f"{HEAD}<urlset {NS}><url><loc>{(ORIGIN + '/').ljust(made['total'], 'a')}</loc></url></urlset>"
         case "deep":
@@ -101,13 +107,16 @@ class CaseFetcher:
             if not location.startswith((ORIGIN, OTHER)):
                 return unanswered(request, ErrorKind.ADDRESS_INSIDE, hops=tuple(hops))
             if len(hops) > request.redirects_max:
-                return unanswered(request, ErrorKind.BUDGET, hops=tuple(hops))
+                is_ours = request.redirects_max < REDIRECTS_MAX
+                return unanswered(request, ErrorKind.BUDGET if is_ours else ErrorKind.REDIRECT_COUNT, hops=tuple(hops))
             url = location
         data, coding = content(route["body"]), headers.get("content-encoding", "")
         if coding == "gzip" and data.startswith(b"\x1f\x8b"):
             data = gzip.decompress(data)
         elif coding == "deflate":
             data = zlib.decompress(data)
+        elif coding not in {"", "gzip"}:
+            return unanswered(request, ErrorKind.ENCODING_UNSUPPORTED, coding, hops=tuple(hops))
         return replace(answered(request, Body(data[: request.bytes_max + 1])), hops=tuple(hops), coding=coding)
 
 
@@ -121,4 +130,6 @@ def test_spec_1_0_0_known_answers(case):
     assert {step.id: step.status.value for step in check.steps} | {"status": check.status.value} == case["expect"]
     shown = " ".join(f"{f.message} {f.where.line} {f.where.entry}" for _, f in result.findings())
     assert all(word in shown for word in case.get("must", {}).get("finding_mentions", ()))
+    asked = {hop.url for hop in result.trail}
+    assert not {f"{ORIGIN}{path}" for path in case.get("must", {}).get("never_request", ())} & asked
     assert result.requests <= 16

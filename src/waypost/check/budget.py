@@ -11,7 +11,7 @@ __all__ = ["Budget", "continuation", "joined", "over_budget"]
 
 
 class Budget:
-    """Requests left. A batch is let in with a fair share of redirects each; whoever needs more comes again."""
+    """Requests left. A batch is let in with few redirects each; whoever needs more comes again."""
 
     def __init__(self, requests_max: int) -> None:
         self.left = requests_max
@@ -22,13 +22,22 @@ class Budget:
         self.left += requests
 
     def admit(self, batch: Sequence[Request], *, reserve: int = 0) -> list[Request]:
-        """The part of a batch that may go out now, with bounded redirects, leaving `reserve` requests for later."""
+        """The part of a batch that may go out now, with bounded redirects, leaving `reserve` requests for later.
+
+        Each may follow one redirect while that lasts, and what is then left goes to the first in order: where every
+        path of a site is redirected the same long way, one of them at least arrives.
+        """
         room = max(0, self.left - reserve)
         admitted = list(batch[:room])
-        if not admitted:
-            return []
-        share = (room - len(admitted)) // len(admitted)
-        return [replace(request, redirects_max=min(request.redirects_max, share)) for request in admitted]
+        spare = room - len(admitted)
+        each = 1 if spare >= len(admitted) else 0
+        spare -= each * len(admitted)
+        bounded = []
+        for request in admitted:
+            more = min(spare, max(0, request.redirects_max - each))
+            spare -= more
+            bounded.append(replace(request, redirects_max=min(request.redirects_max, each + more)))
+        return bounded
 
     def spend(self, capture: Capture) -> None:
         """Count what an exchange cost."""
@@ -56,7 +65,13 @@ def in_circle(capture: Capture) -> bool:
 def joined(first: Capture, rest: Capture, asked: Request) -> Capture:
     """One exchange out of its two halves."""
     whole = replace(rest, request=asked, hops=first.hops + rest.hops, elapsed_s=first.elapsed_s + rest.elapsed_s)
-    return replace(whole, error=FetchError(ErrorKind.REDIRECT_LOOP)) if in_circle(whole) else whole
+    if in_circle(whole):
+        return replace(whole, error=FetchError(ErrorKind.REDIRECT_LOOP))
+    is_cut = whole.error is not None and whole.error.kind is ErrorKind.BUDGET
+    if is_cut and len(whole.hops) > REDIRECTS_MAX:
+        # Its share of the budget ended where redirects end anyway: the site's fault, and not ours.
+        return replace(whole, error=FetchError(ErrorKind.REDIRECT_COUNT, f"{len(whole.hops)} redirects"))
+    return whole
 
 
 def over_budget(request: Request) -> Capture:

@@ -50,7 +50,7 @@ class Candidate:
     def was_not_asked(self) -> bool:
         """Whether the budget of requests was used up before it."""
         error = self.capture.error if self.capture else None
-        return error is not None and error.kind is ErrorKind.BUDGET
+        return error is not None and error.kind is ErrorKind.BUDGET and not (self.capture and self.capture.hops)
 
     @property
     def is_declared(self) -> bool:

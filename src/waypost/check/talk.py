@@ -68,19 +68,18 @@ class Conversation:
 def ask(seen: Asker, batch: Sequence[Request], *, reserve: int = 0) -> Talk[list[Capture]]:
     """The answers to a batch, in its order, following redirects as far as the budget goes."""
     whole: dict[Request, Capture] = {}
-    going = dict(zip(batch, seen.budget.admit(batch, reserve=reserve), strict=False))
-    while going:
+    waiting = dict(zip(batch, batch, strict=True))
+    while going := dict(zip(waiting, seen.budget.admit(list(waiting.values()), reserve=reserve), strict=False)):
         answers = yield tuple(dict.fromkeys(going.values()))
-        further: dict[Request, Request] = {}
         for asked, sent in going.items():
             answer = answers[sent]
             seen.budget.spend(answer)
             before = whole.get(asked)
             whole[asked] = joined(before, answer, asked) if before else replace(answer, request=asked)
             if more := continuation(whole[asked], asked):
-                further[asked] = more
-        admitted = seen.budget.admit(list(further.values()), reserve=reserve)
-        going = dict(zip(further, admitted, strict=False))
+                waiting[asked] = more
+            else:
+                del waiting[asked]
     captures = [whole.get(request) or over_budget(request) for request in batch]
     for capture in captures:
         seen.asked.update(normalise(url) for url in (capture.url, capture.final_url))
