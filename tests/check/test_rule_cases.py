@@ -33,6 +33,8 @@ def site(sitemap=ONE, page="200 text/html\n\n<html></html>", robots=""):
 
 
 BAD = [
+    ("SMU706", site(sitemap=URLSET.format("<url><loc>https://example.com/</loc></url>"), robots="User-agent: Bingbot\nDisallow: /$")),
+    ("SMU706", site(robots="User-agent: Bingbot\nDisallow: /\n\nUser-agent: *\nDisallow: /a")),
     ("SMX653", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="xx" href="https://example.com/b"/></url>'),
     ("SMX653", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="de_AT" href="https://example.com/b"/></url>'),
     ("SMP217", "<url><loc>https://example.com/a\nb</loc></url>"),
@@ -75,6 +77,9 @@ BAD = [
 ]  # fmt: skip
 
 GOOD = [
+    ("SMU706", site(robots="User-agent: *\nDisallow: /")),
+    ("SMU706", site(sitemap=URLSET.format("<url><loc>https://example.com/</loc></url>"), robots="User-agent: *\nDisallow: /$")),
+    ("RBT203", "User-agent: *\nContent-Signals: ai-train=no\nDisallow:"),
     ("SMP230", "<url><loc>https://example.com/a</loc></url><url>https://example.com/b</url>"),
     ("RBT204", "Content-Signal: ai-train=no\nUser-agent: *\nDisallow:"),
     ("FED801", "GET /sitemap.xml → 200 text/xml\n\n<rss version='2.0'><channel><item><link>https://example.com/a</link></item>"),

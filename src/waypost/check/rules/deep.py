@@ -6,6 +6,7 @@ from operator import itemgetter
 from waypost.check.evidence import Candidate, Evidence, Source
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.check.rules.fields.dates import moment
+from waypost.check.rules.robots.reach import is_closed
 from waypost.formats.document import Document, Kind
 from waypost.formats.printable import clipped
 from waypost.formats.robots import Robots, Verdict
@@ -194,7 +195,8 @@ def listed_page_disallowed(evidence: Evidence) -> Iterable[Hit]:
         locs = document.locs[:room]
         room -= len(locs)
         for number, shut, verdict in _shut(robots, locs):
-            if locs[number].startswith(own):
+            is_home_told = locs[number] in own and shut != "Bingbot"  # RBT303
+            if locs[number].startswith(own) and not is_home_told:
                 line, column = document.place(number)
                 loc = clipped(locs[number], _URL_CHARS)
                 told = f"{loc} is disallowed for {shut} by line {verdict.line}: {verdict.rule}"
@@ -204,7 +206,8 @@ def listed_page_disallowed(evidence: Evidence) -> Iterable[Hit]:
 def _shut(robots: Robots, locs: list[str]) -> list[tuple[int, str, Verdict]]:
     """The URLs that are shut to a crawler by their place in the list, each for the first crawler and with the line."""
     open_still, found = list(range(len(locs))), list[tuple[int, str, Verdict]]()
-    for agent in _CRAWLERS:
+    # A site that is closed as a whole is one finding (RBT301, RBT302), not one for each of its pages.
+    for agent in (agent for agent in _CRAWLERS if not is_closed(robots, agent)):
         allowed = robots.allowed_many(agent, [locs[number] for number in open_still])
         shut = [number for number, may in zip(open_still, allowed, strict=True) if not may]
         verdicts = robots.explain_many(agent, [locs[number] for number in shut])

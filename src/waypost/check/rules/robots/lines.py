@@ -6,9 +6,9 @@ from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.check.rules.noted import noted
 from waypost.formats.printable import clipped
 from waypost.formats.robots import Robots
-from waypost.formats.robots_lines import LineKind
+from waypost.formats.robots_lines import Line, LineKind
 
-__all__ = ["RULES"]
+__all__ = ["RULES", "is_misspelt_signal"]
 
 _YANDEX_RULE_CHARS = 1_024
 _YANDEX_RULES = 2_048
@@ -20,6 +20,12 @@ _ODD_SPELLINGS = (
     "pattern-unreserved-escape",
     "pattern-blank",
 )
+
+
+def is_misspelt_signal(line: Line) -> bool:
+    """Whether a line was meant as a Content-Signal."""
+    is_near = line.key.lower().replace(" ", "-") in {"content-signals", "contentsignal"}
+    return is_near and line.kind is LineKind.UNKNOWN
 
 
 @rule("RBT201", Step.ROBOTS, Severity.WARN, fix=Fix.PROPOSED)
@@ -81,7 +87,8 @@ def misspelt_directive(robots: Robots) -> Iterable[Hit]:
         User-agent: *
         Disallow: /a
     """
-    return noted(robots, ("accepted-typo", "likely-typo"), "{}")
+    said = {line.number for line in robots.lines if is_misspelt_signal(line)}  # RBT323 has more to say of it
+    return (hit for hit in noted(robots, ("accepted-typo", "likely-typo"), "{}") if hit.line not in said)
 
 
 @rule("RBT204", Step.ROBOTS, Severity.ERROR, fix=Fix.PROPOSED)

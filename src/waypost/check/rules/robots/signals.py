@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from waypost.check.crawlers import AI_TOKENS, RETIRED_TOKENS
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
+from waypost.check.rules.robots.lines import is_misspelt_signal
 from waypost.formats.printable import clipped
 from waypost.formats.robots import Robots
 from waypost.formats.robots_lines import Line, LineKind
@@ -115,7 +116,7 @@ def misplaced_content_signal(robots: Robots) -> Iterable[Hit]:
         Disallow:
     """
     for line in robots.lines:
-        if line.kind is LineKind.UNKNOWN and line.key.lower().replace(" ", "-") in {"content-signals", "contentsignal"}:
+        if is_misspelt_signal(line):
             yield Hit(f"{clipped(line.key, _SHOWN_CHARS)}: the key is Content-Signal", line.number, line.column)
         if line.kind is LineKind.CONTENT_SIGNAL and line.group < 0:
             yield Hit("it stands before any User-agent", line.number, line.column)
