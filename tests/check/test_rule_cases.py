@@ -70,6 +70,7 @@ BAD = [
     ("RBT201", "nonsense × 1200"),
     ("SMQ316", f"GET /robots.txt → 200 text/plain\n\nSitemap: https://example.com/i.xml\nGET /i.xml → 200 application/xml\n\n{INDEX}\nGET /1.xml → 200 application/xml\n\n{ONE}\nGET /2.xml → 200 application/xml\n\n{URLSET.format('<url><loc>https://example.com/b</loc></url><url><loc>https://example.com/a</loc></url>')}"),
     ("TRD003", f"BEFORE\n{site(robots='User-agent: *')}\nAFTER\n{site(robots='User-agent: *' + chr(10) + 'Disallow: /a')}"),
+    ("TRD003", f"BEFORE\n{site(robots='User-agent: *' + chr(10) + 'Disallow: /a')}\nAFTER\n{site()}"),
     ("RBT211", "User-agent: *\nDisallow: /é%zz"),
     ("RBT205", "User-agent:\nDisallow: /"),
     ("RBT204", "Crawl-delay: 3\nUser-agent: *\nDisallow:"),
@@ -77,6 +78,7 @@ BAD = [
 ]  # fmt: skip
 
 GOOD = [
+    ("TRD003", f"BEFORE\n{site(robots='User-agent: *' + chr(10) + 'Disallow: /a')}\nAFTER\nGET /robots.txt → 500\n\n{site()}"),
     ("SMU706", site(robots="User-agent: *\nDisallow: /")),
     ("SMU706", site(sitemap=URLSET.format("<url><loc>https://example.com/</loc></url>"), robots="User-agent: *\nDisallow: /$")),
     ("RBT203", "User-agent: *\nContent-Signals: ai-train=no\nDisallow:"),

@@ -17,6 +17,7 @@ _MOVED_PART = 0.10
 _URL_CHARS = 160
 _URLS_COMPARED = 2_000
 _DAY_S = 86_400.0
+_ABSENT = frozenset({400, 401, 403, 404, 410, 451})
 
 
 @rule("TRD001", Step.TREND, Severity.WARN)
@@ -108,11 +109,14 @@ def robots_answers_flipped(evidence: Evidence, baseline: Baseline) -> Iterable[H
         Disallow: /a
     """
     before, robots = baseline.robots, evidence.robots
-    if before is None:
+    capture = evidence.robots_capture
+    # Only an answer that there is no robots.txt allows everything; a server in trouble says nothing of its rules.
+    is_told = robots is not None or (capture is not None and capture.status in _ABSENT)
+    if before is None or not is_told:
         return
     now = robots if robots is not None else read_robots("")
     document = evidence.best.document if evidence.best else None
-    where = evidence.robots_capture.final_url if evidence.robots_capture else ""
+    where = capture.final_url if capture else ""
     flips = [*diff_robots(before, now).flips]
     if document is not None:
         agents = ("*", "Googlebot")
