@@ -37,13 +37,12 @@ async def acheck(target: str, options: Options | None = None, means: Means | Non
     """
     options, means = _chosen(options or Options(now=time.time()), means or Means(), choices)
     means = replace(means, settings=_longer(means.settings, options))
-    started = time.monotonic()
     async with opened(target, means, options.now) as opening:
         until = opening.clock() + _READING_SHARE * means.settings.site_s
         options = replace(options, now=opening.now, clock=opening.clock, until=until)
         settled = await settle(opening.target, opening.fetcher, follow_origin=options.follow_origin)
         result = await drive(Scan(settled.origin, options, settled), opening.fetcher)
-    return replace(result, elapsed_s=round(time.monotonic() - started, 3))
+        return replace(result, elapsed_s=opening.elapsed_s())
 
 
 def _chosen(options: Options, means: Means, choices: Mapping[str, Any]) -> tuple[Options, Means]:

@@ -51,12 +51,16 @@ def with_choices(means: Means, choices: Mapping[str, Any]) -> Means:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A target that can be asked: who answers, on which clock, and as of when (seconds since 1970)."""
+    """A target that can be asked: who answers, on which clock, and as of when (seconds since 1970).
+
+    `elapsed_s` says how long the asking has taken, once it is over; a replay took as long as what it replays.
+    """
 
     target: Target
     fetcher: Fetcher
     clock: Callable[[], float]
     now: float
+    elapsed_s: Callable[[], float]
 
 
 @asynccontextmanager
@@ -65,11 +69,12 @@ async def opened(target: str, means: Means, now: float | None = None) -> AsyncIt
 
     A replay knows its target, and is judged as of the day it was saved: what was in the future then still is.
     """
-    at = time.time() if now is None else now
+    at, took = time.time() if now is None else now, -1.0
     if means.replay and means.fetcher is None:
         saved = load_captures(means.replay)
         means = replace(means, fetcher=ReplayFetcher(saved))
-        target, at = target or saved.about.get("target", ""), _moment(saved.about.get("at", ""), at)
+        target, at = target or saved.about.get("target", ""), _number(saved.about, "at", at)
+        took = _number(saved.about, "elapsed_s", took)
     asked = read_target(target)
     policy = Policy(means.allow_private)
     asked.admit(policy)
@@ -80,17 +85,24 @@ async def opened(target: str, means: Means, now: float | None = None) -> AsyncIt
             await _wait(asked, waiting, means.wait_s)
     async with _fetcher(means, policy, target) as fetcher:
         clock = getattr(fetcher, "clock", time.monotonic)
+        started, about = time.monotonic(), {"target": target, "at": str(at)}
+
+        def elapsed_s() -> float:
+            taken = took if took >= 0 else round(time.monotonic() - started, 3)
+            about["elapsed_s"] = str(taken)
+            return taken
+
         if not means.save:
-            yield Opening(asked, fetcher, clock, at)
+            yield Opening(asked, fetcher, clock, at, elapsed_s)
             return
-        recorder = Recorder(fetcher, means.save, {"target": target, "at": str(at)})
-        yield Opening(asked, recorder, clock, at)
+        recorder = Recorder(fetcher, means.save, about)
+        yield Opening(asked, recorder, clock, at, elapsed_s)
         recorder.finish()
 
 
-def _moment(text: str, otherwise: float) -> float:
+def _number(about: Mapping[str, str], name: str, otherwise: float) -> float:
     try:
-        found = float(text)
+        found = float(about.get(name, ""))
     except ValueError:
         return otherwise
     return found if 0 <= found < 1e11 else otherwise
