@@ -85,6 +85,17 @@ def test_a_process_that_was_busy_does_not_blame_the_server():
     assert run(busy) is None
 
 
+def test_a_process_that_is_always_busy_ends_its_requests_all_the_same():
+    async def busy(dial):
+        dial.enter(Stage.BODY)
+        until = time.monotonic() + 6
+        while time.monotonic() < until:
+            time.sleep(0.45)
+            await asyncio.sleep(0)
+
+    assert run(busy, hard_s=0.5) is ErrorKind.REQUEST_TIMEOUT
+
+
 def test_a_rate_under_the_least_one_ends_the_answer():
     async def slow(dial):
         dial.check_rate(1, time.monotonic())

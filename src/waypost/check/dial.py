@@ -71,8 +71,9 @@ class Dial:
 
     def _strike(self, due: float) -> None:
         # An alarm that comes late was held up by this process, and bytes that came in time may still wait to be seen.
+        # The end of the request or the site is put off once at most: in a process that is always busy, for ever.
         late = asyncio.get_running_loop().time() - due
-        if late > LATE_S:
+        if late > LATE_S and time.monotonic() < self._hard_at + LATE_S:
             self._wait(min(late, LATE_S))
         else:
             self._end()
