@@ -54,6 +54,7 @@ BOMBS: Mapping[str, Callable[[], str]] = {
     "headings": lambda: "# a\n" * 33_000,
     "headings alike": lambda: "".join(f"# a-{i}\n" for i in range(12_000)) + "# a\n" * 12_000,
     "headings without letters": lambda: "# !\n" * 33_000,
+    "a heading of signs": lambda: "# " + "\u00a1" * 900_000,
     "a long heading": lambda: "# " + "word " * 190_000,
     "lists": lambda: "".join(" " * depth + "- a\n" for depth in range(1_200)),
     "lists on one line": lambda: "- " * DEEP + "a",

@@ -231,6 +231,18 @@ def test_headings_have_ids_of_their_own_and_a_link_to_themselves():
         assert f'href="#{heading.id}"' in rendered.html
 
 
+def test_heading_ids_keep_the_marks_that_are_part_of_a_letter():
+    rendered = render("# हिन्दी भाषा!\n\n## cafe\u0301\n\n## 👍🏽 ok\ufe0f")
+    assert [heading.id for heading in rendered.headings] == ["हिन्दी-भाषा", "cafe\u0301", "ok\ufe0f"]
+
+
+def test_no_heading_takes_the_id_of_a_footnote():
+    rendered = render("## fn 1\n\nx[^1] y[^1]\n\n[^1]: z\n\n# fnref-1\n\n<b>raw</b>\n\n### fnref-1-2\n")
+    ids = re.findall(r' id="([^"]*)"', rendered.html)
+    assert len(ids) == len(set(ids)) == 6
+    assert [heading.id for heading in rendered.headings] == ["fn-1-1", "fnref-1-1", "fnref-1-2-1"]
+
+
 @given(st.lists(st.sampled_from(["a", "A", "a-1", "a 1", "", "ä", "a-1-1", "!"]), max_size=12))
 def test_heading_ids_never_repeat(titles):
     rendered = render("\n\n".join(f"# {title}" for title in titles))

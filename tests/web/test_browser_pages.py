@@ -175,7 +175,7 @@ def test_the_keyboard_skips_to_the_text_and_sees_where_it_is(visit):
     assert page.evaluate("document.activeElement.className") == "skip"
     assert page.evaluate("document.activeElement.getBoundingClientRect().top") >= 0
     page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.id") == "content"
+    assert page.evaluate("document.activeElement.id") == "site.content"
     page.keyboard.press("Tab")
     assert page.evaluate("document.querySelector('main').contains(document.activeElement)")
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"

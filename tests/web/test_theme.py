@@ -180,6 +180,17 @@ def test_a_circle_of_parents_ends(site, root):
     assert site.ask("/aa").status == 200
 
 
+def test_no_heading_takes_an_id_of_the_theme(site, root):
+    page = (
+        "# Content\n\n## Pages\n\n## Toc\n\n## q\n\n## site.toc\n\n## site.content\n\n## site.pages\n\n## site.search\n"
+    )
+    write(root / "content/ids.md", page)
+    text = site.ask("/ids").text
+    ids = re.findall(r' id="([^"]*)"', text)
+    assert len(ids) == len(set(ids)) == 12
+    assert set(re.findall(r'(?: for|popovertarget|class="skip" href)="#?([^"]*)"', text)) <= set(ids)
+
+
 def test_structured_data_is_json_that_no_text_can_end(site, root):
     write(root / "content/novels/walden.md", "---\ntitle: a</script><b>\npublished: 2026-01-20\n---\ntext\n")
     text = site.ask("/novels/walden").text

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from html import escape, unescape
 from typing import NamedTuple
+from unicodedata import category
 
 import nh3
 from cmarkgfm import github_flavored_markdown_to_html
@@ -181,6 +182,7 @@ _ANY_TAG = re.compile(r"<[^>]*>")
 _FIRST_PARAGRAPH = re.compile(r"<p>(.*?)</p>", re.DOTALL)
 _SUMMARY_CHARS_MAX = 200
 _NOT_IN_ID = re.compile(r"[^\w\- ]")
+_ID = re.compile(r' id="([^"]*+)"')
 
 
 class _Finish:
@@ -195,6 +197,8 @@ class _Finish:
     def finish(self, html: str) -> Rendered:
         """Headings, code, links and tables as they are served."""
         first = _FIRST_PARAGRAPH.search(html)
+        if ' id="' in html:
+            self._ids = dict.fromkeys(map(unescape, _ID.findall(html)), 1)
         done = _PLACES.sub(self._place, html)
         if "<input" in done:
             done = _CHECKBOX.sub(_checkbox, done)
@@ -231,7 +235,8 @@ class _Finish:
         return f'<h{level} id="{escape(name)}">{shown}{anchor}</h{level}>'
 
     def _free_id(self, text: str) -> str:
-        name = _NOT_IN_ID.sub("", text.lower().replace("\n", " ")).strip().replace(" ", "-") or "section"
+        words = _NOT_IN_ID.sub("" if text.isascii() else _mark, text.lower().replace("\n", " "))
+        name = words.strip().replace(" ", "-") or "section"
         taken = self._ids.get(name)
         while taken is not None and f"{name}-{taken}" in self._ids:
             taken += 1
@@ -248,6 +253,11 @@ class _Finish:
         if self._code_chars <= CODE_CHARS_PER_PAGE_MAX and "<" not in escaped:
             shown = highlighted(escaped, word)
         return f'<pre class="code" tabindex="0"><code>{shown}</code></pre>'
+
+
+def _mark(found: re.Match[str]) -> str:
+    """A vowel sign or an accent of its own belongs to its letter; what else stands between letters goes."""
+    return found[0] if category(found[0]).startswith("M") else ""
 
 
 _CHECKBOX = re.compile(r'<input((?: (?:type="checkbox"|checked=""|disabled=""))*) ?/?>')
