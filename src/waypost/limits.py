@@ -304,7 +304,11 @@ SUGGESTIONS_MAX = 5
 SUGGESTION_CANDIDATES_MAX = 60
 """Pages that are compared with an unknown path."""
 THEME_ASSET_BYTES_MAX = 1_048_576
-"""Bytes of a style sheet or an icon that a root brings itself."""
+"""Bytes of a template, a style sheet or an icon that a root brings itself."""
+THEME_SECONDS_MAX = 2.0
+"""Seconds that a root's own template may take for one page."""
+THEME_PAGE_CHARS_MAX = 16_777_216
+"""Characters that a root's own template may write for one page."""
 THEMES_OPEN_MAX = 64
 """Roots whose own templates are kept compiled."""
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 from html import unescape
 from pathlib import Path
 
@@ -295,6 +296,14 @@ def test_a_page_may_choose_a_theme_of_its_own(site, root):
         "{{ site.clear() }}{{ site.update({'title': 1}) }}",
         "{{ lipsum.__globals__ }}",
         "{% extends 'page.html' %}",
+        "{% include '../waypost.toml' %}",
+        "{{ 'x' * 10 ** 9 }}",
+        "{{ 10 ** 10 ** 10 }}",
+        "{% set n = namespace(x=3) %}{% for _ in range(60) %}{% set n.x = n.x * n.x %}{% endfor %}{{ n.x }}",
+        "{% for _ in range(99999) %}{{ 'x' * 99999 }}{% endfor %}",
+        "{% for _ in range(99999) %}{% for _ in range(99999) %}{% set x = 1 %}{% endfor %}{% endfor %}",
+        "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(90) }}",
+        "{% for x in [1, 1] recursive %}{{ loop([1, 1]) if loop.depth < 90 }}{% endfor %}",
     ],
 )
 def test_a_template_that_fails_or_reaches_out_shows_ours_and_says_so(site, root, template, caplog):
@@ -302,8 +311,44 @@ def test_a_template_that_fails_or_reaches_out_shows_ours_and_says_so(site, root,
     answer = site.ask("/novels/walden")
     assert answer.status == 200
     assert "<header" in answer.text or "__class__" in template or answer.text == ""
+    assert "<header" not in answer.text or "the built-in template is shown" in caplog.text
+    assert "[tags.staff]" not in answer.text
     assert "object at" not in answer.text
     assert "site-packages" not in answer.text
+
+
+def test_a_template_counts_from_the_moment_it_is_there_until_it_goes(site, root):
+    write(root / "themes/style.css", "")
+    for text in ("ONE", "TWO", "SIX"):
+        assert "<header" in site.ask("/novels/walden").text
+        write(root / "themes/page.html", text)
+        assert site.ask("/novels/walden").text == text
+        (root / "themes/page.html").unlink()
+    write(root / "themes/waypost/page.html", "NEVER")
+    write(root / "themes/page.html", '{% extends "waypost/page.html" %}')
+    assert "<header" in site.ask("/novels/walden").text
+
+
+def test_no_file_of_a_theme_is_read_through_a_link_or_waited_for(site, root, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    write(elsewhere / "page.html", "CANARY")
+    (root / "themes").mkdir()
+    for name in ("page.html", "style.css", "icon.svg", "favicon.ico"):
+        (root / "themes" / name).symlink_to(elsewhere / "page.html")
+    (root / "themes/plain").symlink_to(elsewhere)
+    write(root / "content/novels/walden.md.toml", 'theme = "plain"\n')
+    asset = re.compile(r'(?:href|src)="(/_waypost/[^"?]*\.[^"]*)"')
+    for path in ("/novels/walden", "/novels", "/favicon.ico", *asset.findall(site.ask("/").text)):
+        answer = site.ask(path)
+        assert answer.status == 200
+        assert b"CANARY" not in answer.body
+    for name in ("page.html", "style.css", "icon.svg", "favicon.ico"):
+        (root / "themes" / name).unlink()
+        os.mkfifo(root / "themes" / name)
+    assert "<header" in site.ask("/novels").text
+    shutil.rmtree(root / "themes")
+    (root / "themes").symlink_to(elsewhere)
+    assert "<header" in site.ask("/novels").text
 
 
 def test_a_root_may_extend_the_built_in_template_it_replaces(site, root):

@@ -1,5 +1,6 @@
 """Which site a host shows: one root for every host, or the sites of a directory."""
 
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,9 +16,11 @@ from waypost.site.cache import PageMetaCache
 from waypost.site.config import configure
 from waypost.site.settings import Settings, publishing
 from waypost.site.tenants import Tenants
+from waypost.web.templates import Own
 
 __all__ = ["Hosts", "Place", "SingleRoot", "SiteDirectory", "site_of"]
 
+_THEMES = "themes"
 _THEME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 
@@ -35,14 +38,12 @@ class Place:
     site: Site | None = None
     """What the publisher asks, in step with the disk; None where that takes long, and somebody has to wait for it."""
 
-    def templates(self, theme: str = "") -> tuple[str, ...]:
-        """The folders of the root's own templates, a page's own theme first; none for a bare folder."""
-        if self.root.is_bare or not self.may_theme:
-            return ()
-        own = f"{self.root.root}/themes"
-        if not Path(own).is_dir():
-            return ()
-        return (f"{own}/{theme}", own) if _THEME.fullmatch(theme) else (own,)
+    def templates(self, theme: str = "") -> Own | None:
+        """The root's own templates, a page's own theme first; none for a bare folder."""
+        if self.root.is_bare or not self.may_theme or not Path(self.root.root, _THEMES).is_dir():
+            return None
+        folders = (f"{_THEMES}/{theme}", _THEMES) if _THEME.fullmatch(theme) else (_THEMES,)
+        return Own(os.path.realpath(self.root.root), folders)
 
 
 class Hosts(Protocol):

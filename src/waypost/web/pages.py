@@ -116,8 +116,7 @@ async def of_the_theme(place: Place, ask: Ask) -> Reply | None:
     """What answers below `/_waypost/`: search, and assets under the hash of what is in them."""
     if ask.path == SEARCH_PATH:
         return await _search(place, ask)
-    own = place.templates()
-    asset = asset_at(ask.path, own[-1] if own else "")
+    asset = asset_at(ask.path, place.templates())
     if asset is None:
         return None
     headers: Headers = (
@@ -130,8 +129,7 @@ async def of_the_theme(place: Place, ask: Ask) -> Reply | None:
 
 def default_icon(place: Place, ask: Ask) -> Reply:
     """What browsers find at `/favicon.ico` where the content has none: the theme's."""
-    own = place.templates()
-    icon = asset_named("favicon.ico", own[-1] if own else "")
+    icon = asset_named("favicon.ico", place.templates())
     etag = f'"{blake2b(icon.body, digest_size=16).hexdigest()}"'
     headers: Headers = ((b"etag", etag.encode()), (b"cache-control", b"no-cache"), *_SAFE[1:])
     if is_fresh(ask, etag, ""):
