@@ -200,6 +200,34 @@ def test_github_markdown_in_full():
     assert 'id="fnref-1"' in html
 
 
+@pytest.mark.parametrize(
+    "address",
+    ["https://x.example/a.png", "//x.example/a.png", "HTTP://x.example/a.png", "http:x.example/a.png"],
+)
+@pytest.mark.parametrize("written", ["![A b]({})", '<img src="{}" alt="A b" width=3>', '<img alt="A b" src=" \t{}">'])
+def test_an_image_of_another_host_is_a_link_on_a_page_and_itself_in_a_feed(written, address):
+    text = written.format(address)
+    html = render(text, origin="https://here.example").html
+    assert "<img" not in html
+    assert re.search(r'<a href="[^"]*x\.example/a\.png">A b</a>', html)
+    assert "<img" in render(text).html
+    assert "<img" not in render(f"[{text}](/to)", origin="https://here.example").html
+    assert '<a href="/to">A b</a>' in render(f"[{text}](/to)", origin="https://here.example").html
+
+
+def test_what_browsers_read_as_another_host_is_one():
+    for address in (r"/\x/a.png", r"\\x/a.png", "/\t/x/a.png", "\x01//x/a.png", "ht\ntps://x/a.png"):
+        assert "<img" not in render(f'<img src="{address}">', origin="https://here.example").html
+
+
+def test_an_image_of_this_host_stays_and_one_without_words_is_named_by_its_address():
+    html = render(
+        "![](https://here.example/a.png) ![](img/b.png) ![](//x/c%20d.png?e&f)", origin="https://here.example"
+    ).html
+    assert re.findall(r'<img loading="lazy" src="([^"]*)"', html) == ["https://here.example/a.png", "img/b.png"]
+    assert '<a href="//x/c%20d.png?e&amp;f">c%20d.png?e&amp;f</a>' in html
+
+
 def test_footnotes_keep_their_links_beside_raw_html():
     html = render("<b>x</b>[^1]\n\n[^1]: note\n\n<p id=mine class=mine>y</p>\n\n- [x] z").html
     assert 'href="#fn-1"' in html

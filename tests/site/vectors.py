@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 CALL = "alert(1)"
 
 TAGS = [
-    "a", "abbr", "audio", "base", "body", "button", "custom-x", "details", "div", "embed", "form", "frameset", "iframe", "image", "img", "input", "link", "marquee",
-    "math", "meta", "object", "p", "script", "select", "slot", "style", "svg", "table", "template", "textarea", "title", "video", "xmp",
+    "a", "abbr", "audio", "base", "blockquote", "body", "button", "del", "custom-x", "details", "div", "embed", "form", "frameset", "iframe", "image", "img", "input", "ins", "link", "marquee",
+    "math", "meta", "object", "p", "q", "script", "select", "slot", "style", "svg", "table", "template", "textarea", "title", "video", "xmp",
 ]  # fmt: skip
 HANDLERS = [
     "onerror", "onload", "onclick", "onfocus", "onmouseover", "ontoggle", "onbegin", "onanimationstart", "onpageshow", "onpointerenter", "onbeforetoggle", "onscroll", "oncut",

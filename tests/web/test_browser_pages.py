@@ -54,7 +54,7 @@ output
 |---|:-:|--:|
 | 1 | 2 | `very long cell that does not fit into a narrow screen at all, whatever happens` |
 
-![A picture](img/picture.svg)
+![A picture](img/picture.svg) ![Far away](https://far.example/a.png)
 
 > Quoted.
 

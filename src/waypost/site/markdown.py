@@ -23,6 +23,7 @@ from waypost.limits import (
     MARKDOWN_MARKS_MAX,
 )
 from waypost.site.highlight import highlighted
+from waypost.site.images import linking_images
 
 __all__ = ["Heading", "Rendered", "Resolve", "link_targets", "render"]
 
@@ -56,7 +57,7 @@ _LEFT_OUT = "<!-- raw HTML omitted -->"
 
 _TAGS = (nh3.ALLOWED_TAGS | {"section", "input", "figure", "figcaption", "details", "summary"}) - {"map", "area", "rtc"}
 _ATTRIBUTES = {
-    **{tag: set(names) for tag, names in nh3.ALLOWED_ATTRIBUTES.items()},
+    **{tag: set(names) - {"cite"} for tag, names in nh3.ALLOWED_ATTRIBUTES.items()},
     "a": {"href", "title", "id", "class", "aria-label"},
     "img": {"src", "alt", "title", "width", "height"},
     "li": {"id"},
@@ -137,8 +138,10 @@ def _as_text(text: str, refused: str) -> Rendered:
     return Rendered(f'<pre class="refused">{escape(shown, quote=False)}</pre>', refused=refused)
 
 
-def render(text: str, resolve: Resolve = lambda _: None) -> Rendered:
+def render(text: str, resolve: Resolve = lambda _: None, *, origin: str = "") -> Rendered:
     """A Markdown text as HTML; what would cost too much to format is shown as the text it is.
+
+    On a page of an `origin`, images of other hosts become links to them: the page's policy lets no browser ask there.
 
     >>> render("# Hi *you*").headings
     (Heading(level=1, id='hi-you', text='Hi you'),)
@@ -158,7 +161,8 @@ def render(text: str, resolve: Resolve = lambda _: None) -> Rendered:
         return _as_text(text, f"its elements stand more than {HTML_NESTING_MAX} deep in each other")
     if has_raw_html:
         html = (_CLEANER_WITH_FOOTNOTES if "data-footnote" in html else _CLEANER).clean(html)
-    return _Finish(resolve).finish(html)
+    finished = _Finish(resolve).finish(html)
+    return finished._replace(html=linking_images(finished.html, origin)) if origin else finished
 
 
 def link_targets(text: str) -> list[str]:

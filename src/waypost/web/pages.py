@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Mapping
+from functools import partial
 from hashlib import blake2b
 from math import inf
 from typing import Any
@@ -61,7 +62,8 @@ async def look(found: Found, place: Place, ask: Ask) -> Reply | FileReply:
         return _answer(ask, text.encode(), _MARKDOWN, entry, _links(place, ask, entry))
     resolve = resolver(place.root, entry)
     is_long = len(text) > LOOP_RENDER_CHARS_MAX
-    rendered = await asyncio.to_thread(render, text, resolve) if is_long else render(text, resolve)
+    made = partial(render, text, resolve, origin=ask.origin)
+    rendered = await asyncio.to_thread(made) if is_long else made()
     with place.root.lock:
         if not text.strip():
             rendered = contents(pages_below(place.root.catalog, entry.path))
