@@ -1,6 +1,7 @@
 """The pages in a real Chromium: silent, alone on their host, and usable by everybody, in every kind there is."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -94,9 +95,8 @@ def browser() -> Iterator[object]:
         yield chromium
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory) -> Iterator[Server]:
-    root = tmp_path_factory.mktemp("browsed")
+def write_browsed(root: Path) -> None:
+    """A root with a page of every kind."""
     content = root / "content"
     write(root / "waypost.toml", 'title = "Lantern"\nlang = "en"\n')
     write(content / "index.md", "# Lantern\n\nSome words.\n")
@@ -114,6 +114,12 @@ def server(tmp_path_factory) -> Iterator[Server]:
     write(content / "long.md", f"# {'Elektrizität' * 12}\n\n{'x' * 400} `{'y' * 300}`\n\n```\n{'z' * 500}\n```\n")
     picture = '<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="600"><circle r="90"/></svg>'
     write(content / "img/picture.svg", picture)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory) -> Iterator[Server]:
+    root = tmp_path_factory.mktemp("browsed")
+    write_browsed(root)
     with waypost(str(root), log=root / "log") as running:
         yield running
 

@@ -1,0 +1,146 @@
+"""Pages of part D: what a long one costs, what Chromium and axe say of every kind, and what our own check says of whole sites."""
+
+import importlib.util
+import random
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+
+from bench import loopback
+from bench.harness import Figure, absent
+from bench.loopback import Line, question
+
+SIZE, PAGES, REQUESTS = 50_000, 200, 400
+RATE_MUST, RATE_AIM = 300, 600
+WORDS = [
+    "press",
+    "paper",
+    "ink",
+    "type",
+    "margin",
+    "*column*",
+    "letter",
+    "**proof**",
+    "page",
+    "`line`",
+    "measure",
+    "grid",
+]
+BLOCKS = (
+    "- one thing\n- [x] another\n- a third, [which links](page-7.md#part-3)",
+    "| name | value | is |\n|---|--:|---|\n" + "| `a` | 12 | what it says |\n" * 6,
+    '```python\ndef call(a: int = 1) -> str:\n    return f"{a}"  # a comment\n```',
+    "![A picture](img/a.png) and [a page](page-12.md), [another](../page-3.md) and https://example.org/",
+    "> Quoted, with a note[^1].",
+)
+RAW = "<details><summary>More</summary>\n\nHidden <kbd>K</kbd>.\n\n</details>"
+
+
+def text_of(size: int = SIZE, *, with_raw_html: bool = False) -> str:
+    """So many bytes of Markdown as people write it: a heading, two or three paragraphs, and something else, in turns."""
+    chance = random.Random(1)
+    parts, length, number = ["# A long page\n\n[^1]: A note.", *([RAW] if with_raw_html else ())], 0, 0
+    while length < size:
+        parts.append(f"## Part {number}")
+        parts += [f"{' '.join(chance.choices(WORDS, k=70))}." for _ in range(2 + number % 2)]
+        parts.append(BLOCKS[number % len(BLOCKS)])
+        number += 1
+        length = sum(map(len, parts)) + 2 * len(parts)
+    return "\n\n".join(parts)[:size]
+
+
+def write_site(root: Path) -> None:
+    """A long page, the same with raw HTML in it, and enough others for a navigation."""
+    content = root / "content"
+    (content / "img").mkdir(parents=True)
+    (content / "img/a.png").write_bytes(b"png")
+    (root / "waypost.toml").write_text('title = "Bench"\n')
+    (content / "long.md").write_text(text_of())
+    (content / "raw.md").write_text(text_of(with_raw_html=True))
+    for number in range(PAGES):
+        (content / f"page-{number}.md").write_text(f"# Page {number}\n\nShort.\n")
+
+
+def _rate(line: Line, process: psutil.Process, path: str) -> tuple[float, float]:
+    """Answers in a second of the server's processor, and in a second of the clock."""
+    asked = question(path)
+    for _ in range(20):
+        line.ask(asked)
+    before, started = _spent(process), time.perf_counter()
+    for _ in range(REQUESTS):
+        line.ask(asked)
+    return REQUESTS / (_spent(process) - before), REQUESTS / (time.perf_counter() - started)
+
+
+def _spent(process: psutil.Process) -> float:
+    times = [one.cpu_times() for one in (process, *process.children(recursive=True))]
+    return sum(spent.user + spent.system for spent in times)
+
+
+def _long_pages() -> Iterator[Figure]:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
+        write_site(Path(place) / "root")
+        with loopback.waypost(Path(place) / "root", Path(place) / "log") as (port, started):
+            process = psutil.Process(started.pid)
+            for one in (process, *process.children(recursive=True)):
+                with suppress(AttributeError, psutil.Error):
+                    one.cpu_affinity([0])
+            for path, name in (("/long", "a 50 KB page, whole answer, one core"), ("/raw", "the same with raw HTML")):
+                rate, seen = _rate(Line(port), process, path)
+                how = f"requests a second of the server's processor; {seen:.0f}/s by the clock of one connection, nothing kept"
+                must = rate >= RATE_MUST
+                yield Figure("D", name, f"{rate:.0f}/s", f"≥ {RATE_MUST}/s", f"≥ {RATE_AIM}/s", must, how)
+
+
+def _in_chromium() -> Figure:
+    name = "console messages, requests off the host, grave faults by axe"
+    from tests.chromium import CHROMIUM, grave_faults, launched
+    from tests.web.client import waypost
+    from tests.web.test_browser_pages import KINDS, VIEWS, Visit, write_browsed
+
+    if not CHROMIUM or not importlib.util.find_spec("playwright"):
+        return absent("D", name, "0", "Chromium")
+    messages = strangers = faults = 0
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place, launched() as browser:
+        write_browsed(Path(place))
+        with waypost(place, log=Path(place) / "log") as server:
+            for path in KINDS.values():
+                for view in VIEWS.values():
+                    visit = Visit(browser, server.port, path, **view)
+                    messages += len(visit.said)
+                    strangers += len(set(visit.asked) - {f"127.0.0.1:{server.port}"})
+                    faults += len(grave_faults(visit.page))
+                    visit.context.close()
+    value = f"{messages}, {strangers}, {faults}"
+    how = f"{len(KINDS)} kinds of pages, each in {', '.join(VIEWS)}"
+    return Figure("D", name, value, "0", "", not messages + strangers + faults, how)
+
+
+def _judged() -> Iterator[Figure]:
+    """Our own check of the starter site and of the documentation, each served as it is."""
+    from tests.web.client import waypost
+    from tests.web.test_judged import judged
+
+    home = loopback.HOME
+    for name, source in (("the starter site", "src/waypost/site/starterkit"), ("the docs folder", "docs")):
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
+            shutil.copytree(home / source, Path(place) / "root")
+            with waypost(str(Path(place) / "root"), log=Path(place) / "log") as server:
+                try:
+                    report = judged(f"http://127.0.0.1:{server.port}", "--deep", "--probe", "20")
+                    value, is_met = f"{report['score']}, nothing above info", True
+                except AssertionError as fault:
+                    value, is_met = str(fault)[:60], False
+        yield Figure(
+            "D", f"waypost check of {name}", value, "1.0, no finding above info", "", is_met, "--deep --probe 20"
+        )
+
+
+def figures() -> list[Figure]:
+    """The figures of pages as readers, browsers and crawlers get them."""
+    return [*_long_pages(), _in_chromium(), *_judged()]
