@@ -12,12 +12,14 @@ from pathlib import Path
 import lxml.html
 import nh3
 import pytest
+from cmarkgfm import github_flavored_markdown_to_html
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.site.bombs import BOMBS
 from tests.site.vectors import CONTEXTS, vectors
 
 from waypost.limits import CODE_CHARS_MAX, HTML_CHARS_MAX, MARKDOWN_CHARS_MAX
+from waypost.site.commonmark import SAFE, WITH_RAW_HTML, parsed
 from waypost.site.markdown import Heading, link_targets, render
 
 TAGS = nh3.ALLOWED_TAGS | {"section", "input", "details", "summary", "figure", "figcaption"}
@@ -187,6 +189,31 @@ def test_what_is_too_deep_or_too_long_is_said_and_shown_as_text():
     assert "4,000,000 characters" in render(BOMBS["one footnote"]()).refused
     assert "100,000 marks" in render("a_" * 100_001).refused
     assert "500 deep" in render("*a **b " * 600 + "c** d* " * 600).refused
+
+
+MANY = """
+from waypost.site.markdown import render
+def resident():
+    return int(open("/proc/self/statm").read().split()[1]) * 4096
+text = "# A *long* page\\n\\n" + "some *words* of [prose](to.md) and `code`\\n\\n" * 1_000 + "<b>raw</b>\\n\\n|a|\\n|-|\\n|b|\\n\\nx[^1]\\n\\n[^1]: y\\n"
+for _ in range(20): render(text)
+before = resident()
+for _ in range(150): render(text)
+print(resident() - before)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
+def test_nothing_of_a_page_stays_in_memory():
+    run = subprocess.run([sys.executable, "-c", MANY], capture_output=True, text=True, check=True)
+    assert int(run.stdout) < 16 * 1024 * 1024
+
+
+def test_the_parser_writes_what_the_library_does():
+    for text in vectors(600, seed=5):
+        with parsed(text) as written:
+            assert written(SAFE) == github_flavored_markdown_to_html(text, SAFE)
+            assert written(WITH_RAW_HTML) == github_flavored_markdown_to_html(text, WITH_RAW_HTML)
 
 
 def test_github_markdown_in_full():

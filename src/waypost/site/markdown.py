@@ -1,4 +1,4 @@
-"""Markdown to HTML that is safe to serve: the only importer of the Markdown library and of the sanitiser.
+"""Markdown to HTML that is safe to serve: the only importer of the sanitiser.
 
 cmark writes the HTML in its safe mode: it leaves out raw HTML and scripting schemes, so what it wrote is its own tags
 and nothing else. Only a text that holds raw HTML is written a second time with it, and goes through the sanitiser. Then
@@ -12,8 +12,6 @@ from typing import NamedTuple
 from unicodedata import category
 
 import nh3
-from cmarkgfm import github_flavored_markdown_to_html
-from cmarkgfm.cmark import Options
 
 from waypost.limits import (
     CODE_CHARS_PER_PAGE_MAX,
@@ -22,6 +20,7 @@ from waypost.limits import (
     MARKDOWN_CHARS_MAX,
     MARKDOWN_MARKS_MAX,
 )
+from waypost.site.commonmark import SAFE, WITH_RAW_HTML, parsed
 from waypost.site.highlight import highlighted
 from waypost.site.images import linking_images
 
@@ -48,8 +47,6 @@ class Rendered(NamedTuple):
     refused: str = ""
 
 
-_SAFE = Options.CMARK_OPT_FOOTNOTES | Options.CMARK_OPT_GITHUB_PRE_LANG | Options.CMARK_OPT_STRIKETHROUGH_DOUBLE_TILDE
-_WITH_RAW_HTML = _SAFE | Options.CMARK_OPT_UNSAFE
 _MARKS, _LIGHT_MARKS = "[(<>*_~`|#@.-+\n", "]!&:\\\"'w\r"
 """What may become an element, and what cmark only looks at twice: for each it keeps a piece of text."""
 _LEFT_OUT = "<!-- raw HTML omitted -->"
@@ -151,10 +148,11 @@ def render(text: str, resolve: Resolve = lambda _: None, *, origin: str = "") ->
     if len(text) > MARKDOWN_MARKS_MAX and _marks(text) > MARKDOWN_MARKS_MAX:
         return _as_text(text, f"it has more than {MARKDOWN_MARKS_MAX:,} marks")
     text = text.replace("\0", "\ufffd")
-    html = github_flavored_markdown_to_html(text, _SAFE)
-    has_raw_html = _LEFT_OUT in html
-    if has_raw_html:
-        html = github_flavored_markdown_to_html(text, _WITH_RAW_HTML)
+    with parsed(text) as written:
+        html = written(SAFE)
+        has_raw_html = _LEFT_OUT in html
+        if has_raw_html:
+            html = written(WITH_RAW_HTML)
     if len(html) > HTML_CHARS_MAX:
         return _as_text(text, f"its HTML would be longer than {HTML_CHARS_MAX:,} characters")
     if (has_raw_html or _may_be_deep(html)) and _is_deep(html):
