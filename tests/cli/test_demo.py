@@ -1,6 +1,7 @@
 """`waypost init` and `waypost demo`: what a stranger runs first, as a process."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -52,4 +53,18 @@ def test_the_demo_serves_breaks_and_finds(tmp_path):
     assert "SMS501" in foreign
     report = (tmp_path / "waypost-demo.html").read_text(encoding="utf-8")
     assert "SMS501" in report
+    assert set(re.findall(r"https?://([\w.-]+):\d", done.stdout + report)) == {"127.0.0.1", "127.0.0.2"}, (
+        "a stranger is asked"
+    )
     assert list(tmp_path.iterdir()) == [tmp_path / "waypost-demo.html"]
+
+
+def test_the_demo_tells_what_to_type_next_where_it_was_started(tmp_path, monkeypatch):
+    from waypost.cli import demo
+
+    monkeypatch.chdir(SOURCE.parent)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert demo._typed() == "python3 run.py"
+    (tmp_path / "waypost").write_text("#!/bin/sh\n")
+    (tmp_path / "waypost").chmod(0o755)
+    assert demo._typed() == "waypost"

@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from shutil import which
 from typing import NamedTuple
 
 import typer
@@ -29,6 +30,11 @@ _START_S = 30.0
 _SHELL = b"<!doctype html><html><head><title>App</title></head><body><div id=root></div></body></html>"
 _MARKS = {"pass": "+", "warn": "~", "fail": "x"}
 _PASSED_ON = ("content-type", "location", "etag")
+_NEXT = (
+    ("check example.com", "any site you like"),
+    ("init site", "a site of your own, to look into and change"),
+    ("serve site", "the same, live from the folder"),
+)
 
 
 class Answer(NamedTuple):
@@ -62,13 +68,14 @@ def _staging(path: str, answer: Answer) -> Answer:
 def _foreign_host(path: str, answer: Answer) -> Answer:
     if not path.startswith("/sitemap"):
         return answer
-    return answer._replace(body=answer.body.replace(b"<loc>http://127.0.0.1", b"<loc>http://www.old-name.net"))
+    # An address and no name: nobody's name server, and no stranger, is asked for the sake of a demo.
+    return answer._replace(body=answer.body.replace(b"<loc>http://127.0.0.1", b"<loc>http://127.0.0.2"))
 
 
 BREAKS: tuple[Break, ...] = (
     Break("an app shell", "a single-page app answers every unknown path with its HTML, /sitemap.xml too", _spa_shell),
     Break("a staging robots.txt", "the robots.txt that closed the staging server went live", _staging),
-    Break("another host's URLs", "the sitemap was built where the site had another name", _foreign_host),
+    Break("another host's URLs", "the sitemap was built on another machine, and names that one", _foreign_host),
 )
 """What the demo breaks, in order."""
 
@@ -94,9 +101,16 @@ def demo(
 
 def _farewell(report: Path) -> None:
     typer.echo(f"\nThe last report, with pictures: {printable(str(report))}  (open it in a browser)\nNow try")
-    typer.echo("  waypost check example.com      any site you like")
-    typer.echo("  waypost init site              a site of your own, to look into and change")
-    typer.echo("  waypost serve site             the same, live from the folder")
+    for words, reason in _NEXT:
+        typer.echo(f"  {_typed()} {words:<20} {reason}")
+
+
+def _typed() -> str:
+    """What this command is called by who runs it: installed, or out of a clone."""
+    if which("waypost"):
+        return "waypost"
+    front_door = Path(__file__).resolve().parents[3] / "run.py"
+    return f"python3 {printable(os.path.relpath(front_door))}" if front_door.exists() else "python3 -m waypost"
 
 
 def _command(*words: str) -> list[str]:
@@ -114,7 +128,7 @@ def _show(origin: str, *reports: Path) -> None:
         if not result.exists():
             fail(f"the check could not run: {printable(done.stderr.strip())}", ExitCode.INTERNAL)
         judged = json.loads(result.read_text(encoding="utf-8"))
-    typer.echo(f"  {judged['status']}, score {judged['score']:.2f} of 1.00")
+    typer.echo(f"  sitemap check: {judged['status']}, score {judged['score']:.2f} of 1.00")
     for step in (step for check in judged["checks"] if check["id"] == "sitemap" for step in check["steps"]):
         typer.echo(f"    {_MARKS.get(step['status'], '-')} {step['id']:<14} {step['status']}")
     for finding in (finding for check in judged["checks"] for finding in check["findings"]):
