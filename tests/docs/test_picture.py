@@ -23,7 +23,7 @@ def test_the_picture_is_small():
 @pytest.mark.browser
 def test_the_picture_can_be_taken_again(tmp_path, monkeypatch):
     if not Path("/usr/bin/chromium").exists():
-        pytest.skip("needs Chromium")
+        pytest.skip("Chromium is not installed")
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "src"))
     from tools.picture import take
 
