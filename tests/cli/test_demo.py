@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 
 
@@ -68,3 +70,23 @@ def test_the_demo_tells_what_to_type_next_where_it_was_started(tmp_path, monkeyp
     (tmp_path / "waypost").write_text("#!/bin/sh\n")
     (tmp_path / "waypost").chmod(0o755)
     assert demo._typed() == "waypost"
+
+
+@pytest.mark.parametrize("is_watched", [True, False])
+def test_the_demo_folds_its_lines_only_for_who_looks(is_watched, monkeypatch, capsys):
+    from waypost.cli import demo
+
+    monkeypatch.setattr(demo, "is_terminal", lambda: is_watched)
+    monkeypatch.setattr(demo, "columns", lambda: 40)
+    said = "  error SMF111 http://127.0.0.1:8000/sitemap.xml answers 200 with an HTML page"
+    demo._say(said)
+    lines = capsys.readouterr().out.splitlines()
+    assert " ".join(line.strip() for line in lines) == said.strip()
+    assert (len(lines) == 1) is not is_watched
+
+
+def test_a_report_that_cannot_be_written_is_one_sentence(tmp_path):
+    done = waypost("demo", "--report", "absent/report.html", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "cannot write absent/report.html" in done.stderr

@@ -1,11 +1,11 @@
 """`waypost demo`: a site is served, checked, broken in three instructive ways, and each break is found."""
 
-import json
 import os
 import socket
 import subprocess
 import sys
 import tempfile
+import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,8 +18,14 @@ from typing import NamedTuple
 
 import typer
 
+from waypost.check.drive import check
+from waypost.check.rule import Severity
 from waypost.cli.console import fail, printable
+from waypost.cli.emit import columns, is_terminal
 from waypost.cli.exit_codes import ExitCode
+from waypost.cli.outputs import Output, Outputs
+from waypost.errors import WaypostError
+from waypost.report.formats import format_named
 from waypost.site.starter import write_starter
 
 __all__ = ["BREAKS", "app"]
@@ -85,18 +91,26 @@ def demo(
     report: Path = typer.Option(Path("waypost-demo.html"), help="Where the report of the last break goes."),
 ) -> None:
     """Serve a small site, check it, break it in three ways, and find each."""
-    with tempfile.TemporaryDirectory(prefix="waypost-demo-") as folder:
-        write_starter(Path(folder) / "site")
-        with _served(Path(folder) / "site") as port:
-            origin = f"http://127.0.0.1:{port}"
-            typer.echo(f"A small site is served at {origin}\n$ waypost check {origin}")
-            _show(origin)
-            for number, broken in enumerate(BREAKS, 1):
-                with _broken(port, broken) as address:
-                    typer.echo(f"\nBreak {number} of {len(BREAKS)}: {broken.name}. Say {broken.story}.")
-                    typer.echo(f"$ waypost check {address}")
-                    _show(address, *([report] if number == len(BREAKS) else []))
+    try:
+        with tempfile.TemporaryDirectory(prefix="waypost-demo-") as folder:
+            write_starter(Path(folder) / "site")
+            _play(Path(folder) / "site", report)
+    except WaypostError as error:
+        fail(printable(str(error)))
     _farewell(report)
+
+
+def _play(site: Path, report: Path) -> None:
+    with _served(site) as port:
+        origin = f"http://127.0.0.1:{port}"
+        typer.echo(f"A small site is served at {origin}\n$ waypost check {origin}")
+        _show(origin)
+        for number, broken in enumerate(BREAKS, 1):
+            with _broken(port, broken) as address:
+                typer.echo()
+                _say(f"Break {number} of {len(BREAKS)}: {broken.name}. Say {broken.story}.")
+                typer.echo(f"$ waypost check {address}")
+                _show(address, *([report] if number == len(BREAKS) else []))
 
 
 def _farewell(report: Path) -> None:
@@ -118,23 +132,25 @@ def _command(*words: str) -> list[str]:
 
 
 def _show(origin: str, *reports: Path) -> None:
-    """Check an origin as a person would, and show the verdict, the scored steps, and the findings above info."""
-    with tempfile.TemporaryDirectory(prefix="waypost-demo-") as folder:
-        result = Path(folder) / "result.json"
-        outputs = [word for path in (result, *reports) for word in ("--output", str(path))]
-        done = subprocess.run(  # noqa: S603 - our own command
-            _command("check", origin, *outputs), capture_output=True, text=True, check=False
-        )
-        if not result.exists():
-            fail(f"the check could not run: {printable(done.stderr.strip())}", ExitCode.INTERNAL)
-        judged = json.loads(result.read_text(encoding="utf-8"))
-    typer.echo(f"  sitemap check: {judged['status']}, score {judged['score']:.2f} of 1.00")
-    for step in (step for check in judged["checks"] if check["id"] == "sitemap" for step in check["steps"]):
-        typer.echo(f"    {_MARKS.get(step['status'], '-')} {step['id']:<14} {step['status']}")
-    for finding in (finding for check in judged["checks"] for finding in check["findings"]):
-        if finding["severity"] != "info":
-            typer.echo(f"  {finding['severity']:<5} {finding['code']} {printable(finding['message'])}")
-            typer.echo(f"        fix: {printable(finding['fix'])}")
+    """Check an origin, and show the verdict, the scored steps, and the findings above info."""
+    result = check(origin)
+    typer.echo(f"  sitemap check: {result.status.value}, score {result.score:.2f} of 1.00")
+    for step in (step for one in result.checks if one.spec.id == "sitemap" for step in one.steps):
+        typer.echo(f"    {_MARKS.get(step.status.value, '-')} {step.id:<14} {step.status.value}")
+    for _, finding in result.findings():
+        if finding.severity is not Severity.INFO:
+            _say(f"  {finding.severity.value:<5} {finding.code} {finding.message}")
+            _say(f"        fix: {finding.fix}")
+    written = Outputs([Output(format_named("html"), str(path)) for path in reports])
+    written.add(result)
+    written.finish()
+
+
+def _say(line: str) -> None:
+    """A line, folded where somebody looks at it."""
+    line = printable(line)
+    folded = textwrap.wrap(line, columns(), subsequent_indent=" " * 8, break_on_hyphens=False, break_long_words=False)
+    typer.echo("\n".join(folded) if is_terminal() else line)
 
 
 @contextmanager
