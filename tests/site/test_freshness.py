@@ -305,6 +305,25 @@ def test_live_7_a_root_that_goes_and_comes_back(root: Root) -> None:
         assert paths(cache) == ["/a"]
 
 
+def test_live_7_content_that_was_away_while_it_was_scanned_is_seen_when_it_is_back(
+    root: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file system gives the number of a folder that went to the next one that comes."""
+    root.page("a.md")
+    real = tree.Tree.start
+
+    def late(self: tree.Tree, *how: object) -> None:
+        root.content.rename(root.path / "away")
+        real(self, *how)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tree.Tree, "start", late)
+        cache = root.cache()
+    (root.path / "away").rename(root.content)
+    root.page("b.md")
+    assert paths(cache) == ["/a", "/b"]
+
+
 def test_live_9_settings_do_not_wait_for_a_scan(root: Root) -> None:
     root.page("a.md")
     cache = root.cache()

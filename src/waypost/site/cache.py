@@ -307,8 +307,7 @@ class PageMetaCache:
         self._looks, self._generation = self.config.looks, self.config.generation
         self.content, self.is_bare = content_of(self.root, was_bare=self.is_bare)
         self._read_git()
-        listed = {page.key for page in self.catalog.table}
-        mode = self._best
+        mode, listed = self._best, {page.key for page in self.catalog.table}
         with _without_collections():
             for _ in range(2):
                 self._identity = self._identify()
@@ -324,9 +323,10 @@ class PageMetaCache:
                 if self.tree.mode is mode:
                     break
                 mode = self.tree.mode
+        if "" not in self.tree.folders:
+            self._identity = None  # it went before it was watched: what comes there may have its number
         self._stand_in()
         self._mark_gone(listed, self.tree.newest_ns)
-        self._watch_both()
         self._finish()
 
     def _mark_gone(self, listed: set[bytes], newest_ns: int) -> None:
