@@ -25,6 +25,7 @@ class Line:
         self._socket.connect(("127.0.0.1", port))
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._lengths: dict[bytes, int] = {}
+        self.local_port = int(self._socket.getsockname()[1])
 
     def say(self, question: bytes) -> None:
         """Ask, and leave the answer unread."""

@@ -1,4 +1,44 @@
-"""The ways a file can change, as another process does them; `bench/freshness.py` runs many more rounds of the same."""
+"""The ways files and folders can change, as another process does them; `bench/freshness.py` does the same over HTTP."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def other_process() -> Iterator[Callable[[str], None]]:
+    """Runs Python text in another process, and returns when it has run."""
+    child = subprocess.Popen(
+        [sys.executable, "-u", "-c", _CHILD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdin is not None
+    assert child.stdout is not None
+
+    def run(code: str) -> None:
+        child.stdin.write(repr(code) + "\n")
+        child.stdin.flush()
+        answer = child.stdout.readline()
+        assert answer == "done\n", answer
+
+    try:
+        yield run
+    finally:
+        child.stdin.close()
+        child.wait(10)
+        child.stdout.close()
+
+
+_CHILD = """
+import ast, os, sys, mmap, shutil, ctypes
+state = {"os": os, "mmap": mmap, "shutil": shutil, "ctypes": ctypes}
+for line in sys.stdin:
+    try:
+        exec(ast.literal_eval(line), state)
+        print("done", flush=True)
+    except BaseException as error:
+        print(repr(error), flush=True)
+"""
 
 HELPERS = """
 import ctypes, mmap, os, shutil
@@ -123,11 +163,21 @@ def write_in_moved(root, chance, number):
     os.rename(one, target); put(target + "/w%d.md" % number, text("w %d" % number))
     os.makedirs(target + "/a/b", exist_ok=True); put(target + "/a/b/w.md", text("b %d" % number))
 
+def new_folder_with_file(root, chance, number):
+    path = chance.choice([root, *folders_of(root)]) + "/n%d" % number
+    os.mkdir(path); put(path + "/in%d.md" % number, text("in %d" % number))
+
+def swap_whole_folder(root, chance, number):
+    one = chance.choice(folders_of(root)); other = root + "-swapped"
+    os.makedirs(other + "/deeper"); put(other + "/s%d.md" % number, text("s %d" % number))
+    put(other + "/deeper/t%d.md" % number, text("t %d" % number))
+    exchange(one, other); shutil.rmtree(other)
+
 KINDS = [move_folder, exchange_folders, make_tree, remove_tree, move_out_and_in, swap_file_and_folder, copy_tree,
-         rename_file, write_in_moved]
+         rename_file, write_in_moved, new_folder_with_file, swap_whole_folder]
 """
 
 FOLDER_KINDS = (
     "move_folder", "exchange_folders", "make_tree", "remove_tree", "move_out_and_in", "swap_file_and_folder",
-    "copy_tree", "rename_file", "write_in_moved",
+    "copy_tree", "rename_file", "write_in_moved", "new_folder_with_file", "swap_whole_folder",
 )  # fmt: skip
