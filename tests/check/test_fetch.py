@@ -35,6 +35,18 @@ async def keeps_alive(exchange):
         await exchange.read_head()
 
 
+async def closes_what_it_kept(exchange):
+    for number in range(2):
+        HEADS.append(exchange.head)
+        if number == 0:
+            await exchange.send(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            await exchange.read_head()
+
+
+async def closes(exchange):
+    HEADS.append(exchange.head)
+
+
 async def slow(exchange):
     await asyncio.sleep(0.25)
     await exchange.answer(BODY)
@@ -47,6 +59,8 @@ async def large(exchange):
 ROWS = (
     Behaviour("echo", echo, (200,)),
     Behaviour("keeps_alive", keeps_alive, (200,)),
+    Behaviour("closes_what_it_kept", closes_what_it_kept, (200,)),
+    Behaviour("closes", closes, ("closed",)),
     Behaviour("slow", slow, (200,)),
     Behaviour("large", large, (200,)),
     Behaviour("moves", redirects(lambda x: f"http://other.test:{x.port}/there"), (200,), path="/sitemap.xml"),
@@ -159,6 +173,24 @@ def test_one_connection_serves_many_requests(web):
     asyncio.run(run())
     assert len(HEADS) == 5
     assert len(set(HEADS)) == 1
+
+
+def test_no_request_is_sent_again_without_being_counted(web):
+    (capture,) = fetch(web.bases["closes"] + "/")
+    assert kind_of(capture) is ErrorKind.CLOSED
+    assert (len(HEADS), capture.requests) == (1, 1)
+
+
+@pytest.mark.parametrize(("redirects_max", "seen"), [(5, [(200, 1), (200, 2)]), (0, [(200, 1), (0, 1)])])
+def test_rfc9112_a_connection_that_was_closed_while_it_waited_is_made_anew_and_counted(web, redirects_max, seen):
+    async def run():
+        async with Client(ClientSettings(), Policy(["127.0.0.1"])) as client:
+            asked = Request(web.bases["closes_what_it_kept"] + "/", redirects_max=redirects_max)
+            return [await client.fetch(asked) for _ in range(2)]
+
+    captures = asyncio.run(run())
+    assert [(capture.status, capture.requests) for capture in captures] == seen
+    assert len(HEADS) == sum(capture.requests for capture in captures)
 
 
 def test_tls_is_verified_and_spoken(web):

@@ -65,6 +65,7 @@ def in_circle(capture: Capture) -> bool:
 def joined(first: Capture, rest: Capture, asked: Request) -> Capture:
     """One exchange out of its two halves."""
     whole = replace(rest, request=asked, hops=first.hops + rest.hops, elapsed_s=first.elapsed_s + rest.elapsed_s)
+    whole = replace(whole, repeats=first.repeats + rest.repeats)
     if in_circle(whole):
         return replace(whole, error=FetchError(ErrorKind.REDIRECT_LOOP))
     is_cut = whole.error is not None and whole.error.kind is ErrorKind.BUDGET

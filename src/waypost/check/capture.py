@@ -236,6 +236,8 @@ class Capture:
     coding: str = ""
     has_trailing: bool = False
     truncated: bool = False
+    repeats: int = 0
+    """How often a request was sent again, because the connection it went out on had been closed meanwhile."""
 
     @property
     def url(self) -> str:
@@ -274,8 +276,8 @@ class Capture:
 
     @property
     def requests(self) -> int:
-        """How many requests this exchange cost: one for each hop, and never less than one."""
-        return max(1, len(self.hops))
+        """How many requests this exchange cost: one for each hop, and never less than one; repeats count."""
+        return max(1, len(self.hops)) + self.repeats
 
     @property
     def content_type(self) -> str:

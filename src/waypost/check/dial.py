@@ -38,6 +38,9 @@ class Dial:
         self.address = ""
         self.refused: FetchError | None = None
         self.is_too_slow = False
+        self.wants_new = False
+        """Whether this request is to have a connection of its own, not one that an earlier request left open."""
+        self.was_reused = False
         self.timer: asyncio.Timeout | None = None
         self._settings = settings
         self._hard_at = hard_at
@@ -120,6 +123,7 @@ class Trip:
         self.writer = BodyWriter(memory_bytes_max=settings.memory_bytes_max)
         self.until = 0.0
         self.wire_bytes = 0
+        self.repeats = 0
         self.coding = ""
         self.has_trailing = False
         self.truncated = False
@@ -128,6 +132,15 @@ class Trip:
     def is_success(self) -> bool:
         """Whether the last answer has a 2xx status."""
         return bool(self.hops) and 200 <= self.hops[-1].status < 300
+
+    @property
+    def may_repeat(self) -> bool:
+        """Whether a request may be sent again, because a connection kept open was closed before it arrived.
+
+        Once a trip (RFC 9112, 9.3.1), and in the place of a redirect: it is a request like any other.
+        """
+        is_harmless = self.request.method in {"GET", "HEAD"}
+        return is_harmless and not self.repeats and len(self.hops) < self.request.redirects_max
 
     def capture(self, started: float) -> Capture:
         """The finished exchange."""
@@ -138,6 +151,7 @@ class Trip:
             self.error,
             elapsed_s=time.monotonic() - started,
             wire_bytes=self.wire_bytes,
+            repeats=self.repeats,
             coding=self.coding,
             has_trailing=self.has_trailing,
             truncated=self.truncated,

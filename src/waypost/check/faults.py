@@ -65,6 +65,8 @@ def connection_fault(error: OSError, *, in_handshake: bool) -> FetchError:
         return FetchError(ErrorKind.TLS_FAILED, "the server closed the connection")
     if kind is None and "Connect call failed" in str(error):
         kind = ErrorKind.REFUSED if f"[Errno {errno.ECONNREFUSED}]" in str(error) else ErrorKind.UNREACHABLE
+    if kind is None and isinstance(error, ConnectionResetError):
+        kind = ErrorKind.RESET
     if kind is None:
         return FetchError(ErrorKind.UNREACHABLE, (error.strerror or "").lower())
     return FetchError(kind)

@@ -45,6 +45,7 @@ __all__ = ["Client", "Resolver"]
 _DIAL: ContextVar[Dial] = ContextVar("waypost_dial")
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _READ_BYTES = 262_144
+_LOST = (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError)
 _SHARED_RESOLVER = Resolver()
 
 
@@ -138,9 +139,13 @@ class _Connector(aiohttp.TCPConnector):
         self._factory = partial(_make_protocol, self._loop)
         self._transports: WeakSet[asyncio.Transport] = WeakSet()
 
+    async def _get(self, key: Any, traces: Any) -> Any:
+        return None if _DIAL.get().wants_new else await super()._get(key, traces)
+
     async def connect(self, req: Any, traces: Any, timeout: Any) -> Any:  # noqa: ASYNC109 - aiohttp's signature
         connection = await super().connect(req, traces, timeout)
         dial = _DIAL.get()
+        dial.was_reused = dial.stage is Stage.DNS  # nothing was dialled
         if connection.transport is not None:
             self._transports.add(connection.transport)
             peer = connection.transport.get_extra_info("peername")
@@ -195,6 +200,7 @@ class Client:
             max_line_size=HEADER_LINE_BYTES_MAX,
             max_field_size=HEADER_LINE_BYTES_MAX,
         )
+        self._session._retry_connection = False  # noqa: SLF001 - a request that nobody counts; `Trip.may_repeat` says when
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -257,6 +263,9 @@ class Client:
             except TimeoutError:
                 fault = dial.timed_out()
             except Exception as error:  # noqa: BLE001 - whatever a server makes a library raise is a field, not a crash
+                if isinstance(error, _LOST) and dial.was_reused and dial.stage is Stage.ANSWER and trip.may_repeat:
+                    trip.repeats += 1
+                    return place
                 fault = dial.refused or (dial.timed_out() if dial.has_expired else _fault(error, dial))
             finally:
                 dial.leave()
@@ -273,7 +282,9 @@ class Client:
         trip.until = trip.until or now + self._settings.request_s
         site_until = self._site_until or now
         kind = ErrorKind.SITE_TIMEOUT if site_until < trip.until else ErrorKind.REQUEST_TIMEOUT
-        return Dial(place.host, self._settings, min(site_until, trip.until), kind)
+        dial = Dial(place.host, self._settings, min(site_until, trip.until), kind)
+        dial.wants_new = trip.repeats > 0
+        return dial
 
     async def _exchange(self, place: Place, trip: Trip, dial: Dial, started: float) -> Place | None:
         assert self._session is not None
@@ -307,7 +318,7 @@ def _hang_up(response: aiohttp.ClientResponse) -> None:
 
 def _next(place: Place, trip: Trip, hop: Hop) -> Place | None:
     """Where a redirect leads, unless it is one that is not followed."""
-    found = onward(place, hop.location, trip.seen, trip.request.redirects_max)
+    found = onward(place, hop.location, trip.seen, trip.request.redirects_max - trip.repeats)
     if isinstance(found, Place):
         return found
     trip.error = found

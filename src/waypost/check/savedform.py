@@ -34,6 +34,7 @@ def write_capture(capture: Capture) -> dict[str, Any]:
         "coding": capture.coding,
         "has_trailing": capture.has_trailing,
         "truncated": capture.truncated,
+        "repeats": capture.repeats,
     }
 
 
@@ -64,6 +65,7 @@ def read_capture(row: dict[str, Any]) -> Capture:
         coding=_text(row["coding"]),
         has_trailing=row["has_trailing"] is True,
         truncated=row["truncated"] is True,
+        repeats=_count(row.get("repeats", 0)),
     )
 
 
