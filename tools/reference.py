@@ -115,7 +115,8 @@ def exit_codes_page() -> str:
     return (
         text
         + table(("exit", "name", "means"), rows)
-        + "\nFor a list of targets it is the worst of 4 > 2 > 1 > 3 > 0.\n"
+        + "\nFor a list of targets it is the worst of 4 > 2 > 1 > 3 > 0. A command that is interrupted (Ctrl-C) ends with 130 and\n"
+        + "leaves no half-written file.\n"
     )
 
 

@@ -19,7 +19,7 @@ from waypost.check.rule import Severity
 from waypost.check.settings import DEFAULT_SETTINGS
 from waypost.check.suite import LATEST, suite
 from waypost.cli.checkconfig import read_baseline, read_policing, read_probe, read_seconds
-from waypost.cli.console import fail, printable, read_input, say
+from waypost.cli.console import bug_sentence, fail, printable, read_input, say
 from waypost.cli.exit_codes import ExitCode
 from waypost.cli.outputs import Outputs, plan
 from waypost.cli.progress import Progress
@@ -145,30 +145,34 @@ async def _all(targets: Sequence[str], options: Options, means: Means, sinks: Ou
     codes = []
     with Progress(len(targets)) as progress:
         async for target, found in _results(targets, options, means):
-            progress.advance(target)
+            progress.hide()
             if isinstance(found, Result):
                 sinks.add(found)
                 codes.append(exit_code(found, gate))
                 for sentence in () if found.is_reached or sinks.has_text else found.notices[-1:]:
                     say(f"waypost: {printable(sentence)}")
-            else:
+            elif isinstance(found, WaypostError):
                 say(f"waypost: {printable(str(found))}")
                 codes.append(ExitCode.USAGE)
+            else:
+                say(f"waypost: {printable(target)}: {bug_sentence(found)}")
+                codes.append(ExitCode.INTERNAL)
+            progress.advance(target)
     return codes
 
 
 async def _results(
     targets: Sequence[str], options: Options, means: Means
-) -> AsyncIterator[tuple[str, Result | WaypostError]]:
+) -> AsyncIterator[tuple[str, Result | Exception]]:
     """Each target's result in the order of the list, many at once."""
     seats = asyncio.Semaphore(_AT_ONCE)
 
-    async def one(number: int, target: str) -> Result | WaypostError:
+    async def one(number: int, target: str) -> Result | Exception:
         own = replace(means, save=f"{means.save}/{number:04d}") if means.save and len(targets) > 1 else means
         async with seats:
             try:
                 return await acheck(target, options, own)
-            except WaypostError as error:
+            except Exception as error:  # whatever goes wrong with one target, the others are judged
                 if len(targets) == 1:
                     raise
                 return error

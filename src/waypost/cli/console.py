@@ -1,14 +1,16 @@
 """How commands speak: results on stdout, everything else on stderr, and no control character ever raw."""
 
 import sys
+import traceback
 from pathlib import Path
 from typing import NoReturn
 
 from waypost.cli.exit_codes import ExitCode
 from waypost.formats.printable import printable
 
-__all__ = ["counted", "fail", "is_url", "printable", "read_input", "say"]
+__all__ = ["bug_sentence", "counted", "fail", "is_url", "printable", "read_input", "say"]
 
+_BUG_CHARS = 200
 _READ_BYTES_MAX = 256 * 1024 * 1024
 
 
@@ -21,6 +23,14 @@ def fail(sentence: str, code: ExitCode = ExitCode.USAGE) -> NoReturn:
     """Say what is wrong in one sentence on stderr, and end."""
     say(f"waypost: {sentence}")
     raise SystemExit(int(code))
+
+
+def bug_sentence(error: BaseException) -> str:
+    """What to say of an exception that should not have been: its kind, its words, and the line it came from."""
+    at = traceback.extract_tb(error.__traceback__)[-1]
+    words = printable(f"{type(error).__name__}: {error}")[:_BUG_CHARS]
+    where = f"{Path(at.filename).name}, line {at.lineno}"
+    return f"an internal error, which is a bug of waypost: {words} ({where}; WAYPOST_TRACEBACK=1 shows more)"
 
 
 def counted(count: int, noun: str) -> str:

@@ -1,5 +1,6 @@
 """The command group that imports a sub-command's module only when that sub-command runs."""
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
@@ -9,8 +10,9 @@ import typer
 from typer.core import TyperGroup
 
 from waypost import __version__
-from waypost.cli.console import fail, printable
+from waypost.cli.console import bug_sentence, fail, printable
 from waypost.cli.emit import stop_writing
+from waypost.cli.exit_codes import ExitCode
 
 __all__ = ["command_of", "run"]
 
@@ -109,3 +111,7 @@ def run(rows: Sequence[_Row]) -> int:
         stop_writing()
         where = f" {printable(str(error.filename))}" if error.filename else ""
         return fail(f"cannot go on{where}: {(error.strerror or str(error)).lower()}")
+    except Exception as error:  # a bug of ours is no finding: exit 1 would say that a site is at fault
+        if os.environ.get("WAYPOST_TRACEBACK"):
+            raise
+        return fail(bug_sentence(error), ExitCode.INTERNAL)

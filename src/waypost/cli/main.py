@@ -56,4 +56,4 @@ def _open_what_is_closed() -> None:
     """Let go what is said to an output that was closed before the start (`>&-`), where Python has no stream at all."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - open until the end

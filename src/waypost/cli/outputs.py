@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from waypost.check.result import Result
+from waypost.cli.emit import stop_writing
 from waypost.errors import ConfigError, StoreError
 from waypost.formats.printable import printable
 from waypost.report.formats import FORMATS, Format, format_for_file, format_named
@@ -143,14 +144,20 @@ class Outputs:
 
 def _print(text: str) -> None:
     # A renderer's text is whole: a terminal without its letters gets escapes, and line ends stay what they are.
-    sys.stdout.flush()
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     binary = getattr(sys.stdout, "buffer", None)
-    if binary is None:
-        sys.stdout.write(text)
-    else:
-        binary.write(text.encode(encoding, "backslashreplace"))
-    sys.stdout.flush()
+    try:
+        sys.stdout.flush()
+        if binary is None:
+            sys.stdout.write(text)
+        else:
+            binary.write(text.encode(encoding, "backslashreplace"))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        stop_writing()  # nobody reads on (`| head`): the files and the exit status are still worth finishing for
+    except OSError as error:
+        stop_writing()
+        raise StoreError(f"cannot write the standard output: {(error.strerror or str(error)).lower()}") from None
 
 
 def _save(name: str, text: str) -> None:

@@ -27,6 +27,10 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.hide()
+
+    def hide(self) -> None:
+        """Make room: what is written next, on whichever stream, begins on an empty line."""
         if self._is_shown:
             sys.stderr.write(_CLEAR)
             sys.stderr.flush()
