@@ -31,8 +31,8 @@ def test_the_samples_of_a_page_are_true(rule, kind, text, tmp_path):
 def test_a_page_says_what_why_and_what_to_do(rule):
     assert re.fullmatch(r"[A-Z]{3}\d{3}", rule.code)
     assert rule.title
-    assert rule.why
-    assert rule.fix_words
+    assert rule.why.endswith(".")
+    assert rule.fix_words.endswith(".")
     assert rule.samples("Bad")
     assert rule.samples("Good")
 

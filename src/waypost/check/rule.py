@@ -83,7 +83,9 @@ class Hit(NamedTuple):
 
 Answer = str | Hit | Iterable[Hit] | None
 
-_SECTION = re.compile(r"^(Why|Fix|Bad|Good): *(.*(?:\n(?:    .*| *))*)", re.MULTILINE)
+_SAMPLES = re.compile(r"^(Bad|Good): *(.*(?:\n(?:    .*| *))*)", re.MULTILINE)
+_WORDS = re.compile(r"^(Why|Fix): *(.*(?:\n(?!(?:Why|Fix|Bad|Good):).*\S.*)*)", re.MULTILINE)
+"""A paragraph: to the next blank line, or to the next section."""
 
 
 @dataclass(frozen=True)
@@ -139,10 +141,10 @@ class Rule:
 
     def samples(self, kind: str) -> list[str]:
         """The `Bad` or the `Good` samples of the page, as they would stand in a file."""
-        return [inspect.cleandoc(f"\n{text}") for name, text in _SECTION.findall(self.page) if name == kind]
+        return [inspect.cleandoc(f"\n{text}") for name, text in _SAMPLES.findall(self.page) if name == kind]
 
     def _words(self, kind: str) -> str:
-        return " ".join(" ".join(text.split()) for name, text in _SECTION.findall(self.page) if name == kind)
+        return " ".join(" ".join(text.split()) for name, text in _WORDS.findall(self.page) if name == kind)
 
 
 def _parameters(function: Callable[..., object]) -> tuple[type, ...]:

@@ -73,6 +73,8 @@ def doctor(  # noqa: PLR0917 - every option of the command line is a parameter
         sinks = Outputs(plan(formats or (), outputs or ()), View(fail_on=GATES[fail_on]))
         result = asyncio.run(_examined(root, sites, _Asked(url, tuple(allow_private or ()), pages), options))
         sinks.add(result)
+        for sentence in () if result.is_reached or sinks.has_text else result.notices[-1:]:
+            say(f"waypost: {printable(sentence)}")
         for name in sinks.finish():
             say(f"wrote {printable(name)}")
     except WaypostError as error:

@@ -96,7 +96,7 @@ def _report(result: Result) -> Iterator[_Line]:
     yield _Line(Text(words.verdict_words(result).capitalize() + "."), 2)
     for sentence in words.advice(result):
         yield _Line(Text(sentence, "dim"), 2)
-    if result.is_reached:  # else the sentences above say all there is
+    if words.is_judged(result):  # else the sentences above say all there is
         for check in result.checks:
             yield from _check(check)
         yield from _trail(result.trail)

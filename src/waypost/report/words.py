@@ -20,6 +20,7 @@ __all__ = [
     "evidence_words",
     "findings_count",
     "hop_words",
+    "is_judged",
     "is_surprising",
     "next_commands",
     "place_words",
@@ -86,9 +87,14 @@ def sum_words(check: CheckResult) -> str:
     return f"{' + '.join(parts)} = {score_words(check.score or 0.0)}"
 
 
+def is_judged(result: Result) -> bool:
+    """Whether there is anything to show: a folder is looked at even when the server it is compared with is silent."""
+    return result.is_reached or result.check("sitemap") is None
+
+
 def verdict_words(result: Result) -> str:
     """The verdict as a sentence without its full stop."""
-    if not result.is_reached:
+    if not is_judged(result):
         return "no server could be reached, so nothing could be judged"
     return _VERDICTS[result.status]
 
@@ -185,7 +191,7 @@ def next_commands(result: Result, *, is_page: bool = False) -> list[tuple[str, s
         (f"waypost rule {shlex.quote(shown(finding.code))}", "what this finding means, with samples")
         for finding in worst
     ]
-    if not result.is_reached:
+    if not is_judged(result):
         commands.append((f"waypost check {target} --wait 30s", "keep trying until a server answers"))
         return commands
     if result.check("sitemap") is None:

@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
-from waypost.check.capture import Capture, Fetcher, Headers, Request
+from waypost.check.capture import Capture, Fetcher, Headers, Purpose, Request
 from waypost.limits import DOCTOR_AT_ONCE
 from waypost.site.cache import PageMetaCache
 from waypost.site.doctor.evidence import Answer
@@ -28,6 +28,12 @@ class Knock:
     def url(self) -> str:
         """The URL that is asked for."""
         return f"{self.origin}{self.path}"
+
+    @property
+    def purpose(self) -> Purpose:
+        """A page, or one of the documents: those have an ending, or stand below /.well-known/."""
+        is_document = "." in self.path.partition("?")[0].rpartition("/")[2] or self.path.startswith("/.well-known/")
+        return Purpose.SERVICE if is_document else Purpose.PAGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +74,10 @@ class Server:
 
     async def answer(self, knock: Knock) -> Answer:
         """Its answer, no redirect followed."""
-        capture = await self._fetcher.fetch(Request(knock.url, redirects_max=0, headers=knock.headers))
-        self.captures.append(capture)
+        capture = await self._fetcher.fetch(Request(knock.url, knock.purpose, redirects_max=0, headers=knock.headers))
         headers = capture.hops[0].headers if capture.hops else Headers()
         # A redirect is an answer here; any other fault keeps the body from being the server's.
+        self.captures.append(replace(capture, error=None) if headers.get("location") else capture)
         status = capture.hops[0].status if capture.hops and (capture.error is None or headers.get("location")) else 0
         location = absolute(knock.url, headers.get("location")) or headers.get("location")
         return Answer(knock.url, status, capture.body.read(), headers.get("content-type"), location)
@@ -80,6 +86,12 @@ class Server:
     def is_reached(self) -> bool:
         """Whether anything answered."""
         return any(capture.status for capture in self.captures)
+
+    @property
+    def silence(self) -> str:
+        """Why nothing answered."""
+        error = self.captures[0].error if self.captures else None
+        return error.sentence if error else "it was not asked"
 
 
 async def ask_all(door: Answering, knocks: Iterable[Knock]) -> list[Answer]:

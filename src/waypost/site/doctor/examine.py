@@ -147,6 +147,7 @@ async def _examine_one(patient: Patient, chart: _Chart, member: Member, tenancy:
     theirs = await compared(patient.server, patient.door, own, sample(listed, patient.pages))
     chart.count("answers compared", len(patient.server.captures))
     if not patient.server.is_reached:
+        chart.notices.append(f"{member.origin}: {patient.server.silence}; nothing was compared with it")
         return
     asked = replace(root, admin_links=(), differences=())
     forged: Forgeries | None = None
