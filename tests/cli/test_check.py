@@ -99,7 +99,7 @@ def test_the_gate(site: Path, sitemap: str, words: tuple[str, ...], code: int) -
         ((BASE, "--format", "word"), "word"),
         ((BASE, "--output", "no/such/place.json"), "its directory does not exist"),
         ((BASE, "--baseline", "none.json"), "no such file"),
-        ((BASE, "--baseline", "site/robots.txt"), "no JSON report of waypost check"),
+        ((BASE, "--baseline", "site/robots.txt"), "no JSON or HTML report of waypost"),
         ((BASE, "--replay", "site"), "site"),
         ((BASE, "--allow-private", "169.254.169.254"), "a cloud metadata address is never asked"),
         ((BASE, "--allow-private", "224.0.0.0/4"), "a multicast address is never asked"),
@@ -221,6 +221,38 @@ def test_fingerprints_stay_and_a_baseline_lets_known_findings_pass(site: Path) -
     found = findings(json.loads(done.stdout))
     assert (found["SMP215"]["new"], found["SMP216"]["new"]) == (False, True)
     assert found["TRD001"]["severity"] == "warn"
+
+
+@pytest.mark.parametrize("name", ["before.json", "before.jsonl", "before.html"])
+def test_a_baseline_may_be_any_report_that_holds_its_json(site: Path, name: str) -> None:
+    (site / "sitemap.xml").write_text(urlset(f"<loc>{BASE}/a</loc>", "<loc>/a</loc>"))
+    assert check(site, "-o", name).exit_code == 1
+    assert check(site, "--baseline", name).exit_code == 0
+
+
+def test_in_a_list_each_target_is_measured_by_its_own_earlier_result(
+    web: tuple[str, list[dict[str, str]]], tmp_path: Path
+) -> None:
+    origin, _ = web
+    other, kept, before = (
+        origin.replace("127.0.0.1", "localhost"),
+        str(tmp_path / "kept"),
+        str(tmp_path / "before.json"),
+    )
+    lines = f"{origin}\n{other}\n"
+    done = run("-", "--format", "json", "--fail-on", "info", "--save", kept, given=lines)
+    first = json.loads(done.stdout)
+    assert done.exit_code == 1
+    assert json.loads(run("-", "--format", "json", "--replay", kept, given=lines).stdout) == first
+    Path(before).write_text(json.dumps(first))
+    assert run("-", "--fail-on", "info", "--replay", kept, "--baseline", before, given=lines).exit_code == 0
+    Path(before).write_text(json.dumps(first[:1]))
+    done = run("-", "--fail-on", "info", "--replay", kept, "--baseline", before, "--format", "json", given=lines)
+    news = [
+        [one["new"] for row in document["checks"] for one in row["findings"]] for document in json.loads(done.stdout)
+    ]
+    assert done.exit_code == 1
+    assert (any(news[0]), all(news[1])) == (False, True)
 
 
 def test_a_projects_opinion_counts_until_it_expires(site: Path) -> None:

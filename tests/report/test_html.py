@@ -153,6 +153,7 @@ def test_evidence_of_any_shape_is_shown_within_bounds() -> None:
         "none": [],
         "nothing": None,
         "deep": deep,
+        "newest": 1768903200.0,
     }
     base = samples.passing()
     step = replace(base.checks[0].steps[1], evidence=evidence)
@@ -160,6 +161,7 @@ def test_evidence_of_any_shape_is_shown_within_bounds() -> None:
     assert said.count("and 10 more") == 2
     assert "none none nothing –" in said
     assert "in …" in said
+    assert "newest 2026-01-20T10:00:00Z" in said
 
 
 def bars(root: etree._Element) -> list[str]:

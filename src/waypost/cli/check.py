@@ -18,7 +18,7 @@ from waypost.check.result import Result
 from waypost.check.rule import Severity
 from waypost.check.settings import DEFAULT_SETTINGS
 from waypost.check.suite import LATEST, suite
-from waypost.cli.checkconfig import read_baseline, read_policing, read_probe, read_seconds
+from waypost.cli.checkconfig import read_baselines, read_policing, read_probe, read_seconds
 from waypost.cli.console import bug_sentence, fail, printable, read_input, say
 from waypost.cli.exit_codes import ExitCode
 from waypost.cli.outputs import Outputs, plan
@@ -38,6 +38,10 @@ GATES = {"error": Severity.ERROR, "warn": Severity.WARN, "info": Severity.INFO, 
 """What `--fail-on` may say."""
 _MILDEST_FIRST = (ExitCode.CLEAN, ExitCode.UNREACHABLE, ExitCode.FINDINGS, ExitCode.USAGE, ExitCode.INTERNAL)
 _FORMAT_HELP = f"One of {', '.join(known.name for known in FORMATS)}; may be given several times."
+
+
+_Asked = tuple[str, Options]
+"""A target and how it is checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ def check(  # noqa: PLR0917 - every option of the command line is a parameter
     outputs: Annotated[list[str] | None, typer.Option("--output", "-o", help="A file to write.")] = None,
     fail_on: Annotated[str, typer.Option(help="error, warn, info or never.")] = "error",
     min_score: Annotated[float | None, typer.Option(min=0.0, max=1.0, help="Fail below this score.")] = None,
-    baseline: Annotated[str, typer.Option(help="An earlier JSON report: only new findings fail.")] = "",
+    baseline: Annotated[str, typer.Option(help="An earlier report: only new findings fail.")] = "",
     suite_date: Annotated[str, typer.Option("--suite", help="The suite to run, by its date.")] = LATEST,
     deep: Annotated[bool, typer.Option("--deep", help="Read children of a sitemap index, too.")] = False,
     probe: Annotated[str, typer.Option(help="Ask for this many listed pages, or all.")] = "0",
@@ -110,13 +114,15 @@ def check(  # noqa: PLR0917 - every option of the command line is a parameter
             seed=seed,
             all_findings=all_findings,
             policing=read_policing(config),
-            baseline=read_baseline(baseline),
         )
+        earlier = read_baselines(baseline)
         means = Means(settings, tuple(allow_private or ()), "", replay, save, read_seconds("--wait", wait))
         targets, means = _targets(target, base, means)
         sinks = Outputs(plan(formats or (), outputs or ()), View(is_list=target == "-", fail_on=GATES[fail_on]))
         gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
-        codes = asyncio.run(_all(targets, options, means, sinks, Gate(GATES[fail_on], min_score)))
+        gate = Gate(GATES[fail_on], min_score)
+        asked = [(name, replace(options, baseline=earlier.of(name, is_alone=len(targets) == 1))) for name in targets]
+        codes = asyncio.run(_all(asked, means, sinks, gate))
         for name in sinks.finish():
             say(f"wrote {printable(name)}")
     except WaypostError as error:
@@ -141,10 +147,10 @@ def _targets(target: str, base: str, means: Means) -> tuple[list[str], Means]:
     return [target], means
 
 
-async def _all(targets: Sequence[str], options: Options, means: Means, sinks: Outputs, gate: Gate) -> list[ExitCode]:
+async def _all(asked: Sequence[_Asked], means: Means, sinks: Outputs, gate: Gate) -> list[ExitCode]:
     codes = []
-    with Progress(len(targets)) as progress:
-        async for target, found in _results(targets, options, means):
+    with Progress(len(asked)) as progress:
+        async for target, found in _results(asked, means):
             progress.hide()
             if isinstance(found, Result):
                 sinks.add(found)
@@ -161,28 +167,32 @@ async def _all(targets: Sequence[str], options: Options, means: Means, sinks: Ou
     return codes
 
 
-async def _results(
-    targets: Sequence[str], options: Options, means: Means
-) -> AsyncIterator[tuple[str, Result | Exception]]:
+async def _results(asked: Sequence[_Asked], means: Means) -> AsyncIterator[tuple[str, Result | Exception]]:
     """Each target's result in the order of the list, many at once."""
     seats = asyncio.Semaphore(_AT_ONCE)
 
-    async def one(number: int, target: str) -> Result | Exception:
-        own = replace(means, save=f"{means.save}/{number:04d}") if means.save and len(targets) > 1 else means
+    async def one(number: int, target: str, options: Options) -> Result | Exception:
+        own = means if len(asked) == 1 else _numbered(means, number)
         async with seats:
             try:
                 return await acheck(target, options, own)
             except Exception as error:  # whatever goes wrong with one target, the others are judged
-                if len(targets) == 1:
+                if len(asked) == 1:
                     raise
                 return error
 
-    running = [asyncio.ensure_future(one(number, target)) for number, target in enumerate(targets, 1)]
+    running = [asyncio.ensure_future(one(number, *each)) for number, each in enumerate(asked, 1)]
     try:
-        for target, task in zip(targets, running, strict=True):
+        for (target, _), task in zip(asked, running, strict=True):
             yield target, await task
     finally:
         for task in running:
             task.cancel()
         with suppress(asyncio.CancelledError):
             await asyncio.gather(*running, return_exceptions=True)
+
+
+def _numbered(means: Means, number: int) -> Means:
+    """The means of one target of a list: each has a folder of captures of its own."""
+    save, replay = (f"{folder}/{number:04d}" if folder else "" for folder in (means.save, means.replay))
+    return replace(means, save=save, replay=replay)

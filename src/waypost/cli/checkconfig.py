@@ -1,9 +1,9 @@
 """What `waypost check` reads beside its options: severities, ignores, a baseline, numbers with units."""
 
-import json
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,9 @@ from waypost.check.policing import POLICING_TABLES, Ignore, Policing
 from waypost.check.rule import Severity
 from waypost.cli.console import printable, read_input
 from waypost.errors import ConfigError
+from waypost.report.reading import read_documents
 
-__all__ = ["read_baseline", "read_policing", "read_probe", "read_seconds"]
+__all__ = ["Baselines", "read_baselines", "read_policing", "read_probe", "read_seconds"]
 
 _FILES = ("waypost.toml", "pyproject.toml")
 _SECONDS = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)(ms|s|m)?", re.ASCII)
@@ -40,17 +41,31 @@ def read_probe(text: str) -> int | None:
     return int(text)
 
 
-def read_baseline(name: str) -> Baseline | None:
-    """An earlier JSON report."""
+@dataclass(frozen=True, slots=True)
+class Baselines:
+    """Earlier results, one a target."""
+
+    documents: tuple[Mapping[str, Any], ...] = ()
+
+    def of(self, target: str, *, is_alone: bool) -> Baseline | None:
+        """The earlier result of a target; one result is that of the one target, whatever it was called then."""
+        if is_alone and len(self.documents) == 1:
+            return baseline_of(self.documents[0])
+        named = (row for row in self.documents if target in {row.get("given"), row.get("target")})
+        return next((baseline_of(row) for row in named), None)
+
+
+def read_baselines(name: str) -> Baselines:
+    """An earlier report: JSON, JSON lines, or an HTML report that carries them."""
     if not name:
-        return None
+        return Baselines()
     try:
-        found = json.loads(read_input(name))
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict) or not isinstance(found.get("checks"), list):
-        raise ConfigError(f"--baseline {printable(name)}: it is no JSON report of waypost check")
-    return baseline_of(found)
+        found, _ = read_documents(read_input(name))
+    except ConfigError:
+        found = []
+    if not found or not all(isinstance(row, dict) and isinstance(row.get("checks"), list) for row in found):
+        raise ConfigError(f"--baseline {printable(name)}: it is no JSON or HTML report of waypost")
+    return Baselines(tuple(found))
 
 
 def read_policing(name: str) -> Policing:

@@ -15,7 +15,7 @@ from waypost.check.options import Options
 from waypost.check.result import Result
 from waypost.check.settings import DEFAULT_SETTINGS
 from waypost.cli.check import GATES, Gate, exit_code
-from waypost.cli.checkconfig import read_baseline, read_policing
+from waypost.cli.checkconfig import read_baselines, read_policing
 from waypost.cli.console import fail, printable, say
 from waypost.cli.outputs import Outputs, plan
 from waypost.errors import ConfigError, WaypostError
@@ -47,7 +47,7 @@ def doctor(  # noqa: PLR0917 - every option of the command line is a parameter
     outputs: Annotated[list[str] | None, typer.Option("--output", "-o", help="A file to write.")] = None,
     fail_on: Annotated[str, typer.Option(help="error, warn, info or never.")] = "error",
     min_score: Annotated[float | None, typer.Option(min=0.0, max=1.0, help="Fail below this score.")] = None,
-    baseline: Annotated[str, typer.Option(help="An earlier JSON report: only new findings fail.")] = "",
+    baseline: Annotated[str, typer.Option(help="An earlier report: only new findings fail.")] = "",
     allow_private: Annotated[
         list[str] | None, typer.Option(help="A private host or network that may be asked.")
     ] = None,
@@ -68,7 +68,7 @@ def doctor(  # noqa: PLR0917 - every option of the command line is a parameter
             now=time.time(),
             all_findings=all_findings,
             policing=read_policing(config),
-            baseline=read_baseline(baseline),
+            baseline=read_baselines(baseline).of(root or sites, is_alone=True),
         )
         sinks = Outputs(plan(formats or (), outputs or ()), View(fail_on=GATES[fail_on]))
         result = asyncio.run(_examined(root, sites, _Asked(url, tuple(allow_private or ()), pages), options))

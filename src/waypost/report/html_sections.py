@@ -6,6 +6,7 @@ from typing import Any
 from waypost.check.contract import Outcome
 from waypost.check.result import CheckResult, Finding, Place, Result, StepResult, TrailHop
 from waypost.check.rule import Severity
+from waypost.dates import write_w3c
 from waypost.report import words
 from waypost.report.html_pictures import bar, gauge, hop_class
 from waypost.report.markup import Child, Markup, el, join
@@ -16,6 +17,7 @@ _SIGNS = {Outcome.PASS: "✓", Outcome.WARN: "!", Outcome.FAIL: "✕", Outcome.S
 _SEVERITIES = {Severity.ERROR: ("fail", "error"), Severity.WARN: ("warn", "warning"), Severity.INFO: ("info", "note")}
 _EVIDENCE_DEPTH_MAX = 6
 _EVIDENCE_ITEMS_MAX = 60
+_MOMENT_MAX = 253_402_300_800  # the end of the year 9999
 
 
 def badge(outcome: Outcome) -> Markup:
@@ -257,11 +259,17 @@ def _value(value: Any, depth: int) -> Child:
 def _definitions(value: Mapping[str, Any], depth: int) -> Markup:
     pairs = list(value.items())
     rows = [
-        el("div", el("dt", key.replace("_", " ")), el("dd", _value(part, depth + 1)))
+        el("div", el("dt", key.replace("_", " ")), el("dd", _value(_dated(key, part), depth + 1)))
         for key, part in pairs[:_EVIDENCE_ITEMS_MAX]
         if part != ""
     ]
     return join([el("dl", *rows, class_="facts"), _rest(len(pairs))])
+
+
+def _dated(key: str, part: Any) -> Any:
+    """Moments are seconds since 1970 for programs, and dates for people."""
+    is_moment = key == "newest" and isinstance(part, int | float) and 0 <= part < _MOMENT_MAX
+    return write_w3c(part) if is_moment else part
 
 
 def _table(rows: Sequence[Mapping[str, Any]], depth: int) -> Markup:

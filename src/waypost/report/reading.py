@@ -17,7 +17,7 @@ from waypost.check.rule import Fix, Severity, Step
 from waypost.errors import ConfigError
 from waypost.report.as_json import SCHEMA, plain
 
-__all__ = ["EMBEDDED_ID", "read_report", "result_of"]
+__all__ = ["EMBEDDED_ID", "read_documents", "read_report", "result_of"]
 
 EMBEDDED_ID = "waypost-report"
 """The id of the script element of an HTML report that holds its JSON."""
@@ -38,6 +38,15 @@ _E = TypeVar("_E", bound=Enum)
 
 def read_report(data: bytes) -> tuple[tuple[Result, ...], bool]:
     """The results in a report file, and whether they are a list; a file that is no report is a `ConfigError`."""
+    documents, is_list = read_documents(data)
+    try:
+        return tuple(result_of(document) for document in documents), is_list
+    except RecursionError:
+        raise ConfigError("the file is no waypost report: it is nested too deeply") from None
+
+
+def read_documents(data: bytes) -> tuple[list[Any], bool]:
+    """The JSON of each result in a report file as it stands there, and whether they are a list."""
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
     found = _EMBEDDED.search(text) if text.lstrip().startswith("<") else None
     try:
@@ -45,11 +54,7 @@ def read_report(data: bytes) -> tuple[tuple[Result, ...], bool]:
     except (ValueError, RecursionError):
         raise ConfigError("the file is no waypost report: neither JSON nor an HTML report that carries it") from None
     is_list = len(values) != 1 or isinstance(values[0], list)
-    documents = values[0] if len(values) == 1 and isinstance(values[0], list) else values
-    try:
-        return tuple(result_of(document) for document in documents), is_list
-    except RecursionError:
-        raise ConfigError("the file is no waypost report: it is nested too deeply") from None
+    return (values[0] if len(values) == 1 and isinstance(values[0], list) else values), is_list
 
 
 def _documents(text: str) -> Iterator[Any]:
