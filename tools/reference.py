@@ -65,13 +65,15 @@ def checks_page() -> str:
 
 def settings_page() -> str:
     """Every setting, from the one table."""
-    from waypost.site.settings import SETTINGS, TABLES
+    from waypost.site.settings import OPINIONS, SETTINGS, TABLES
 
     rows = [(f"`{row.name}`", f"`{row.variable}`", shown(row.default), row.help) for row in SETTINGS]
     text = front("Settings", "Every setting: in waypost.toml, in the environment, and what it means.", 3)
     text += "Options of a command go before the environment, and that before the file. `waypost config show` prints what is in force.\n\n"
     text += table(("waypost.toml", "environment", "default", "means"), rows)
-    return text + "\n## Tables\n\n" + "".join(f"- `{name}` — {words}\n" for name, words in TABLES.items())
+    text += "\n## Tables\n\n" + "".join(f"- `{name}` — {words}\n" for name, words in TABLES.items())
+    text += "\n## For `waypost check` and `waypost doctor`\n\nThey may stand in the same file; serving passes over them.\n\n"
+    return text + "".join(f"- `{name}` — {words}\n" for name, words in OPINIONS.items())
 
 
 def shown(value: object) -> str:

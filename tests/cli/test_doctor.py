@@ -97,6 +97,16 @@ def test_sites_are_examined_by_their_hosts(root: Path, tmp_path: Path) -> None:
     assert doctor("--sites", str(sites), "--fail-on", "warn").exit_code == 1
 
 
+def test_what_a_root_has_to_say_about_rules_stands_among_its_settings(root: Path, tmp_path: Path) -> None:
+    (root / "content" / "two.md").write_text("# Two\n\nSee [nothing](gone).\n")
+    assert doctor("root", "--fail-on", "warn").exit_code == 1
+    with (root / "waypost.toml").open("a") as settings:
+        settings.write('[ignore]\nPUB018 = { until = "2099-12-31", reason = "next week" }\n')
+    assert doctor("root", "--fail-on", "warn").exit_code == 0
+    with waypost("root", log=tmp_path / "log") as server:
+        assert server.ask("/two").status == 200
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

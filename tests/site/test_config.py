@@ -101,11 +101,6 @@ def test_an_option_counts_more_than_the_environment_and_that_more_than_the_file(
     assert configure(b"[server]\nport = 1\n", environment={"WAYPOST_SERVER_PORT": " 2 "}).settings.port == 2
 
 
-def test_what_the_file_says_of_rules_is_no_setting_of_the_site() -> None:
-    text = b'title = "T"\n[severity]\nRBT306 = "info"\n[ignore]\nSMQ302 = true\n'
-    assert configure(text).settings == configure(b'title = "T"').settings
-
-
 @pytest.mark.parametrize(
     ("text", "where", "word"),
     [

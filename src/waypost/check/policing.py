@@ -5,10 +5,7 @@ from dataclasses import dataclass, field
 
 from waypost.check.rule import Severity
 
-__all__ = ["POLICING_TABLES", "Ignore", "Policing"]
-
-POLICING_TABLES = ("severity", "ignore")
-"""What a configuration file says of rules; the rest of a `waypost.toml` is settings of a site."""
+__all__ = ["Ignore", "Policing"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from waypost.check.baseline import Baseline
 from waypost.check.baseline import read_baseline as baseline_of
-from waypost.check.policing import POLICING_TABLES, Ignore, Policing
+from waypost.check.policing import Ignore, Policing
 from waypost.check.rule import Severity
 from waypost.cli.console import printable, read_input
 from waypost.errors import ConfigError
@@ -68,11 +68,12 @@ def read_baselines(name: str) -> Baselines:
     return Baselines(tuple(found))
 
 
-def read_policing(name: str) -> Policing:
-    """Severities and ignores of a configuration file: the named one, else the first found here that has some."""
+def read_policing(name: str, folder: str = "") -> Policing:
+    """Severities and ignores: of the named file, else of the folder that is examined, else of the first found here."""
     if name:
         return _policing(_table(Path(name), is_named=True), name)
-    for known in _FILES:
+    own = [str(Path(folder) / _FILES[0])] if folder else []
+    for known in (*own, *_FILES):
         if Path(known).is_file() and (table := _table(Path(known), is_named=False)):
             return _policing(table, known)
     return Policing()
@@ -91,7 +92,7 @@ def _table(path: Path, *, is_named: bool) -> Mapping[str, Any]:
     if path.name == "pyproject.toml":
         tool = found.get("tool")
         found = tool.get("waypost", {}) if isinstance(tool, dict) else {}
-    return {key: found[key] for key in POLICING_TABLES if key in found}
+    return {key: found[key] for key in ("severity", "ignore") if key in found}
 
 
 def _policing(table: Mapping[str, Any], source: str) -> Policing:

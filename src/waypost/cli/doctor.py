@@ -67,7 +67,7 @@ def doctor(  # noqa: PLR0917 - every option of the command line is a parameter
         options = Options(
             now=time.time(),
             all_findings=all_findings,
-            policing=read_policing(config),
+            policing=read_policing(config, root or sites),
             baseline=read_baselines(baseline).of(root or sites, is_alone=True),
         )
         sinks = Outputs(plan(formats or (), outputs or ()), View(fail_on=GATES[fail_on]))

@@ -12,13 +12,12 @@ from enum import Enum
 from ipaddress import ip_network
 from typing import Any, TypeVar
 
-from waypost.check.policing import POLICING_TABLES
 from waypost.errors import ConfigError
 from waypost.publish.canonical import canonical_alias
 from waypost.site.config_tables import data_row, robots_group, tag_row
 from waypost.site.naming import is_language
 from waypost.site.nesting import is_deep_toml
-from waypost.site.settings import SETTINGS, TABLES, Setting, Settings
+from waypost.site.settings import OPINIONS, SETTINGS, TABLES, Setting, Settings
 
 __all__ = ["CONFIG_FILE", "Configuration", "configure", "parse_toml"]
 
@@ -32,8 +31,6 @@ _BY_VARIABLE: dict[str, Setting] = {row.variable: row for row in SETTINGS}
 _INDEXNOW_KEY = re.compile(r"[A-Za-z0-9-]{8,128}")
 _NETWORKS = frozenset({"server.trusted_proxies", "server.operators"})
 _SECTIONS = {name.partition(".")[0] for name in (*_BY_NAME, *TABLES) if "." in name}
-_OF_CHECK = frozenset(("severity", "ignore"))
-"""Tables of the same file that `waypost check` reads and judges."""
 _OTHER_VARIABLES = frozenset(("WAYPOST_CONFIG", "WAYPOST_ROOT", "WAYPOST_SITES", "WAYPOST_STATE"))
 _WORDS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
@@ -128,20 +125,17 @@ def _rows(value: Any, where: str, read: Callable[[Any, str], T]) -> tuple[T, ...
 
 
 def _flat(table: dict[str, Any], lines: "_Lines", prefix: str = "") -> list[tuple[str, Any]]:
-    """The file's keys by their dotted names; an unknown one is refused with the nearest known.
-
-    What the file says of rules is for `waypost check`, which reads the same file.
-    """
+    """The file's keys by their dotted names; an unknown one is refused with the nearest known."""
     pairs: list[tuple[str, Any]] = []
     for key, value in table.items():
         name = prefix + key
-        if name in POLICING_TABLES:
-            continue
         if name in _BY_NAME or name in TABLES:
             pairs.append((name, value))
+        elif name in OPINIONS:
+            continue
         elif name in _SECTIONS and isinstance(value, dict):
             pairs += _flat(value, lines, f"{name}.")
-        elif name not in _OF_CHECK:
+        else:
             raise ConfigError(f"{lines.at(name)}: {_unknown(name)}")
     return pairs
 
@@ -154,7 +148,7 @@ def _known(name: str, what: str) -> Setting:
 
 
 def _unknown(name: str) -> str:
-    near = get_close_matches(name, (*_BY_NAME, *TABLES, *_SECTIONS), n=1, cutoff=0.4)
+    near = get_close_matches(name, (*_BY_NAME, *TABLES, *OPINIONS, *_SECTIONS), n=1, cutoff=0.4)
     advice = f"; the nearest is {near[0]!r}" if near else f"; known are {', '.join(sorted({*_BY_NAME, *TABLES}))}"
     return f"unknown setting {name!r}{advice}"
 

@@ -12,7 +12,7 @@ from waypost.limits import PAGE_BYTES_DEFAULT, PART_SIZE_DEFAULT, SITEMAP_URLS_M
 from waypost.publish.settings import DataFile, Publishing, RobotsGroup
 from waypost.site.access import Tag
 
-__all__ = ["SETTINGS", "TABLES", "Lastmod", "Setting", "Settings", "Slash", "publishing"]
+__all__ = ["OPINIONS", "SETTINGS", "TABLES", "Lastmod", "Setting", "Settings", "Slash", "publishing"]
 
 
 class Slash(Enum):
@@ -158,6 +158,12 @@ TABLES: Mapping[str, str] = {
     "data": "[[data]] url or path, namespace, title, lastmod: more entries for robots.xml",
 }
 """The settings that hold tables; they stand in the file only."""
+
+OPINIONS: Mapping[str, str] = {
+    "severity": "[severity] CODE = error, warn, info or off: how much a rule's findings matter here",
+    "ignore": "[ignore] CODE = true, a day, or { until, reason }: findings that are left out, perhaps until a day",
+}
+"""What may stand in the same file for `waypost check` and `waypost doctor`; whoever serves a root passes over it."""
 
 
 def publishing(settings: Settings, *, is_closed: bool = False) -> Publishing:
