@@ -261,6 +261,23 @@ def test_deep_reads_a_seeded_sample_of_ten_children_and_says_so():
     assert asked(1) != asked(2)
 
 
+def test_one_fault_of_all_children_is_one_finding():
+    children = "".join(f"<sitemap><loc>{ORIGIN}/{n}.xml</loc></sitemap>" for n in range(8))
+    dated = [xml(f"/{n}.xml", urlset(f"{ORIGIN}/p{n}", extra="<lastmod>soon</lastmod>")) for n in range(8)]
+    result = scanned([xml("/sitemap.xml", f"<sitemapindex {NS}>{children}</sitemapindex>"), *dated], deep=True)
+    (found,) = [finding for finding in result.check("sitemap-deep").findings if finding.code == "SMQ301"]
+    assert found.count == 8
+    assert [place.url for place in found.places] == [f"{ORIGIN}/{n}.xml" for n in range(5)]
+
+
+def test_probe_finds_the_pages_of_an_index_in_its_children():
+    index = f"<sitemapindex {NS}><sitemap><loc>{ORIGIN}/1.xml</loc></sitemap></sitemapindex>"
+    rows = [xml("/sitemap.xml", index), xml("/1.xml", urlset(f"{ORIGIN}/a", f"{ORIGIN}/b"))]
+    result = scanned(rows, probe=5)
+    assert result.check("pages").steps[0].evidence["asked"] == 2
+    assert "SMU701" in codes(result)
+
+
 def test_probe_keeps_to_robots_txt_and_says_how_many_pages_it_asked_for():
     rows = [
         robots(f"User-agent: waypost\nDisallow: /no\nSitemap: {ORIGIN}/sitemap.xml\n"),

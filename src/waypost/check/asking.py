@@ -39,8 +39,8 @@ def conversation(seen: Seen) -> Talk[None]:
     if is_dead(seen):
         return
     yield from neighbours(seen)
-    if seen.options.deep:
-        yield from children(seen)
+    if seen.options.deep or seen.options.probe != 0:
+        yield from children(seen)  # an index lists no pages; its children do
     if seen.options.probe != 0:
         yield from pages(seen)
 

@@ -11,6 +11,7 @@ from waypost.check.capture import Body, Purpose, Request
 from waypost.check.evidence import Candidate, Child, Page, Source
 from waypost.check.findings import merged
 from waypost.check.htmlhead import Head, read_head
+from waypost.check.judge import Found
 from waypost.check.rule import Now, Step
 from waypost.check.seen import Seen
 from waypost.check.talk import Talk, ask
@@ -40,7 +41,7 @@ def children(seen: Seen) -> Talk[None]:
     sample = sorted(random.Random(seen.options.seed).sample(numbers, min(len(numbers), CHILDREN_ASKED_MAX)))  # noqa: S311
     seen.budget.extend(len(sample) * (REDIRECTS_MAX + 1))
     requests = [Request(index.locs[number], Purpose.CHILD, SITEMAP_BYTES_MAX + 1) for number in sample]
-    heard = seen.heard.setdefault("sitemap-deep", [])
+    heard: list[Found] = []
     # One after the other: ten sitemaps of 50 MB at once are more than a polite reader holds.
     for number, request in zip(sample, requests, strict=True):
         (capture,) = yield from ask(seen, [request])
@@ -50,6 +51,7 @@ def children(seen: Seen) -> Talk[None]:
         document = assessed.candidate.document
         light = replace(assessed.candidate, document=None)
         seen.children.append(Child(light, index.lastmods[number], document))
+    seen.heard["sitemap-deep"] = merged(heard)
     seen.evidence["sitemap-deep"] = {
         "children": len(index.locs),
         "read": len(sample),
