@@ -1,14 +1,15 @@
-"""Listed pages against robots.txt and their own dates (RBT314, SMQ304, SMQ305)."""
+"""Listed pages against robots.txt and their own dates (RBT314, SMQ304, SMQ305, SMU712)."""
 
 from collections.abc import Iterable, Iterator
 
 from waypost.check.evidence import Page
-from waypost.check.rule import Hit, Rule, Severity, Step, rule
+from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.check.rules.fields.dates import moment
-from waypost.check.rules.pages import noindex_at
+from waypost.check.rules.pages import canonical_of, noindex_at
 from waypost.dates import read_http
 from waypost.formats.printable import clipped
 from waypost.formats.robots import Robots
+from waypost.urls import absolute, normalise
 
 __all__ = ["RULES"]
 
@@ -146,4 +147,44 @@ def lastmod_ahead_of_page(page: Page) -> Iterable[Hit]:
             yield _at(page, f"lastmod {page.lastmod} is {(listed - own) / _DAY_S:.0f} days ahead of the page")
 
 
-RULES: tuple[Rule, ...] = (noindex_nobody_reads, lastmod_behind_page, lastmod_ahead_of_page)
+@rule("SMU712", Step.PROBE, Severity.INFO, fix=Fix.PROPOSED)
+def page_names_differ(page: Page) -> Hit | None:
+    """A listed page's og:url differs from its canonical URL by the scheme or a final slash.
+
+    Why: shares and crawlers then count one page as two.
+
+    Fix: Write one URL in the sitemap, in rel="canonical" and in og:url.
+
+    Bad:
+        GET /sitemap.xml → 200 application/xml
+
+        <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+        <url><loc>https://example.com/a</loc></url></urlset>
+
+        GET /a → 200 text/html
+
+        <html><head><meta property="og:url" content="http://example.com/a/"></head></html>
+
+    Good:
+        GET /sitemap.xml → 200 application/xml
+
+        <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+        <url><loc>https://example.com/a</loc></url></urlset>
+
+        GET /a → 200 text/html
+
+        <html><head><meta property="og:url" content="https://example.com/a"></head></html>
+    """
+    said = page.head.meta("og:url").strip()
+    shared = absolute(page.capture.final_url, said) if said else None
+    own = canonical_of(page) or page.capture.final_url
+    if shared is None or normalise(shared) == normalise(own) or _bare(shared) != _bare(own):
+        return None
+    return _at(page, f"og:url is {clipped(shared, _URL_CHARS)}, the page is {clipped(own, _URL_CHARS)}")
+
+
+def _bare(url: str) -> str:
+    return normalise(url).partition("//")[2].rstrip("/")
+
+
+RULES: tuple[Rule, ...] = (noindex_nobody_reads, lastmod_behind_page, lastmod_ahead_of_page, page_names_differ)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from waypost.check.capture import Capture
 from waypost.check.evidence import FeedSeen
 from waypost.check.rule import Fix, Hit, Now, Rule, Severity, Step, rule
-from waypost.check.rules.noted import noted
+from waypost.check.rules.noted import charset_contradiction, noted
 from waypost.formats.feeddates import read_feed_date
 from waypost.formats.feedmodel import Feed, FeedKind
 from waypost.formats.feednotes import (
@@ -20,7 +20,7 @@ from waypost.formats.feednotes import (
     JSON_BROKEN,
 )
 from waypost.formats.printable import clipped
-from waypost.formats.xmlnotes import TEXT_BEFORE_DECLARATION, UNDEFINED_ENTITY, XML_FATAL
+from waypost.formats.xmlnotes import ENCODING_CONTRADICTED, TEXT_BEFORE_DECLARATION, UNDEFINED_ENTITY, XML_FATAL
 
 __all__ = ["RULES"]
 
@@ -93,6 +93,37 @@ def feed_content_type(capture: Capture, feed: Feed) -> str | None:
     return (
         f"Content-Type is {clipped(capture.content_type, 80)}" if capture.content_type else "there is no Content-Type"
     )
+
+
+@rule("FED803", Step.FEED, Severity.WARN, fix=Fix.PROPOSED)
+def feed_encoding_contradicted(feed: Feed, seen: FeedSeen) -> Iterable[Hit]:
+    """The charset of the feed's Content-Type, or its declaration, contradicts the encoding of the bytes.
+
+    Why: by the standards the header wins, so strict readers misread every letter that is not ASCII.
+
+    Fix: Send charset=utf-8, or no charset at all.
+
+    Bad:
+        GET / → 200 text/html
+
+        <html><head><link rel="alternate" type="application/rss+xml" href="/feed.xml"></head></html>
+
+        GET /feed.xml → 200 application/rss+xml; charset=koi8-r
+
+        <?xml version="1.0" encoding="UTF-8"?>
+        <rss version="2.0"><channel><title>t</title><link>https://example.com/</link><description>d</description>
+        <item><title>a</title><link>https://example.com/a</link></item></channel></rss>
+
+    Good:
+        <rss version="2.0"><channel><title>t</title><link>https://example.com/</link><description>d</description>
+        <item><title>a</title><link>https://example.com/a</link></item></channel></rss>
+    """
+    # Of a feed that serves as the sitemap SMP206 says so.
+    if feed.kind is FeedKind.NONE or seen.is_sitemap:
+        return
+    if told := charset_contradiction(seen.capture, feed.encoding):
+        yield Hit(told)
+    yield from noted(feed, ENCODING_CONTRADICTED)
 
 
 @rule("FED804", Step.FEED, Severity.ERROR, fix=Fix.PROPOSED)
@@ -294,6 +325,7 @@ def implausible_feed_date(feed: Feed, now: Now) -> Iterable[Hit]:
 RULES: tuple[Rule, ...] = (
     feed_broken,
     feed_content_type,
+    feed_encoding_contradicted,
     rss_channel_incomplete,
     atom_feed_incomplete,
     atom_entry_incomplete,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from waypost.check.capture import Capture
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
-from waypost.check.rules.noted import noted
+from waypost.check.rules.noted import charset_contradiction, noted
 from waypost.formats.document import Document
 from waypost.formats.inflate import GZIP_BROKEN, GZIP_TRUNCATED
 from waypost.formats.printable import clipped
@@ -33,9 +33,7 @@ from waypost.urls import absolute, same_host
 __all__ = ["RULES"]
 
 _BROKEN = (NOT_WELL_FORMED, UNDEFINED_ENTITY, INVALID_BYTES, JUNK_AFTER_ROOT, TRUNCATED, ENCODING_UNSUPPORTED)
-_CHARSET = re.compile(r"charset\s*=\s*[\"']?([A-Za-z0-9_.:-]+)", re.IGNORECASE)
 _HREF = re.compile(r"""href\s*=\s*["']([^"']*)""")
-_SAME_CHARSET = {"utf8": "utf-8", "iso-8859-1": "windows-1252", "latin-1": "windows-1252", "us-ascii": "utf-8"}
 
 
 def _told(document: Document, kinds: str | tuple[str, ...], sentence: str = "{}") -> Iterator[Hit]:
@@ -142,11 +140,6 @@ def not_utf_8(document: Document) -> Iterable[Hit]:
     return noted(document, NOT_UTF_8, "the encoding is {}")
 
 
-def _charset(name: str) -> str:
-    low = name.strip().lower()
-    return _SAME_CHARSET.get(low, low)
-
-
 @rule("SMP206", Step.PARSE, Severity.WARN, fix=Fix.SAFE)
 def encoding_contradicted(document: Document, capture: Capture) -> Iterable[Hit]:
     """The charset of the Content-Type, or the declaration, contradicts the encoding of the bytes.
@@ -165,9 +158,8 @@ def encoding_contradicted(document: Document, capture: Capture) -> Iterable[Hit]
     Good:
         <url><loc>https://example.com/a</loc></url>
     """
-    said = _CHARSET.search(capture.headers.get("content-type"))
-    if said and document.encoding and _charset(said[1]) != _charset(document.encoding):
-        yield Hit(f"the header says {clipped(said[1], 40)}, the document is {document.encoding}")
+    if told := charset_contradiction(capture, document.encoding):
+        yield Hit(told)
     yield from noted(document, ENCODING_CONTRADICTED)
 
 
