@@ -17,6 +17,7 @@ from statistics import median
 from typing import NamedTuple
 
 from tests.check.serving import Routes, serving
+from tests.check.test_corpus import CORPUS, KINDS, judged
 
 from bench.harness import Figure, absent
 from waypost.limits import SITEMAP_URLS_MAX
@@ -162,14 +163,25 @@ def cases() -> Figure:
     )
 
 
+def corpus() -> Figure:
+    """Real files that nobody here wrote, each served on loopback; errors are confirmed by others (see the tests)."""
+    name = "corpus on loopback: crashes, errors that are not there"
+    if not CORPUS.is_dir():
+        return absent("C", name, "0", "../shared/corpus")
+    files, crashes, errors, wrong = (list(row) for row in zip(*map(judged, KINDS), strict=True))
+    bad = sum(map(len, crashes)) + sum(map(len, wrong))
+    how = f"{sum(files)} files; {sum(errors)} findings of severity error, each confirmed by the manifest, ElementTree or the bytes"
+    return Figure("C", name, f"{sum(map(len, crashes))}, {sum(map(len, wrong))}", "0, 0", "", bad == 0, how)
+
+
 def figures() -> list[Figure]:
     """The rows of this topic."""
-    return [*large(), many(), cases()]
+    return [*large(), many(), corpus(), cases()]
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["serve"]:
         asyncio.run(_serve(int(sys.argv[2]), int(sys.argv[3])))
     else:
-        for figure in [*large(), many(), *([cases()] if "--cases" in sys.argv else [])]:
+        for figure in [*large(), many(), corpus(), *([cases()] if "--cases" in sys.argv else [])]:
             print(*figure, sep=" | ")

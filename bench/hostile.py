@@ -44,6 +44,8 @@ class Round:
     canary: int
     extra_mb: float
     count: int
+    cpu_s: float
+    """Processor time of the checker."""
 
 
 class Server:
@@ -123,9 +125,10 @@ def run(settings: ClientSettings, at_once: int = AT_ONCE) -> Round:
     """Check every behaviour once."""
     with Server() as server:
         asyncio.run(_all(dict(list(server.bases.items())[:1]), BOUNDED, 1))  # imports are no figure
-        started = time.monotonic()
+        started, busy = time.monotonic(), time.process_time()
         with Watch() as watch:
             taken, crashed = asyncio.run(_all(server.bases, settings, at_once))
+        busy = time.process_time() - busy
         report = server.report()
     asked = report["requests"]
     assert isinstance(asked, dict)
@@ -133,7 +136,7 @@ def run(settings: ClientSettings, at_once: int = AT_ONCE) -> Round:
     most = max((count, name) for name, count in asked.items() if name != first)
     slowest = max((seconds, name) for name, seconds in taken.items())
     return Round(
-        time.monotonic() - started, slowest, crashed, most, int(str(report["canary"])), watch.extra_mb, len(taken)
+        time.monotonic() - started, slowest, crashed, most, int(str(report["canary"])), watch.extra_mb, len(taken), busy
     )
 
 
@@ -158,10 +161,11 @@ def figures() -> list[Figure]:
     full = run(FULL)
     heavy_mb, heaviest = alone_mb(HEAVY)
     how = f"{full.count} behaviours, {AT_ONCE} at once in one process, default limits, the server in another process"
+    at_once = f"{how}; {full.cpu_s:.0f} s of processor time"
     slow_s, slow = full.slowest
     asked, asker = full.most_requests
     return [
-        Figure("C", "hostile server, all at once", f"{full.seconds:.1f} s", "-", "< 60 s", full.seconds < TOGETHER_S_MUST, how),
+        Figure("C", "hostile server, all at once", f"{full.seconds:.1f} s", "-", "< 60 s", full.seconds < TOGETHER_S_MUST, at_once),
         Figure("C", "hostile server, slowest site", f"{slow_s:.1f} s ({slow})", "≤ 45 s", "", slow_s <= SITE_S_MAX + 1, how),
         Figure("C", "hostile server, tracebacks and crashed rules", str(len(full.crashed)), "0", "", not full.crashed, how),
         Figure("C", "hostile server, inside requests", str(full.canary), "0", "", not full.canary, how),
