@@ -351,6 +351,39 @@ def test_no_file_of_a_theme_is_read_through_a_link_or_waited_for(site, root, tmp
     assert "<header" in site.ask("/novels").text
 
 
+def test_a_template_that_fails_is_said_once_until_it_is_mended(site, root, caplog):
+    write(root / "themes/page.html", "{{ nothing.at.all }}")
+    for path in ("/novels/walden", "/novels/walden", "/"):
+        assert site.ask(path).status == 200
+    assert caplog.text.count("page.html") == 1
+    assert "themes/page.html" in site.ask("/readyz", client="127.0.0.1").text
+    write(root / "themes/page.html", "MINE")
+    assert site.ask("/novels/walden").text == "MINE"
+    assert "themes/page.html" not in site.ask("/readyz", client="127.0.0.1").text
+
+
+@pytest.mark.parametrize("kind", ["fifo", "link", "folder", "not utf-8", "long"])
+@pytest.mark.parametrize("name", ["page.html", "style.css", "dark/page.html"])
+def test_spec_what_is_no_plain_file_of_the_theme_is_neither_read_nor_waited_for(site, root, kind, name):
+    (root / "outside.txt").write_text("OUTSIDE")
+    write(root / "content/novels/dark.md", "---\ntheme: dark\n---\n# Dark\n")
+    path = root / "themes" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if kind == "fifo":
+        os.mkfifo(path)
+    elif kind == "link":
+        path.symlink_to(root / "outside.txt")
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        path.write_bytes(b"\xff" * (100 if kind == "not utf-8" else 2_000_000))
+    for page in ("/novels/walden", "/novels/dark", "/nope"):
+        answer = site.ask(page)
+        assert "<header" in answer.text
+        for asset in re.findall(r"/_waypost/style\.[0-9a-f]+\.css", answer.text):
+            assert b"OUTSIDE" not in site.ask(asset).body
+
+
 def test_a_root_may_extend_the_built_in_template_it_replaces(site, root):
     write(root / "themes/page.html", '{% extends "waypost/page.html" %}{% block foot %}MINE{% endblock %}')
     text = site.ask("/novels/walden").text

@@ -1,7 +1,6 @@
 """Pages as the theme shows them, search, the Markdown of pages, and the answer where there is nothing."""
 
 import asyncio
-import logging
 from collections.abc import Mapping
 from functools import partial
 from hashlib import blake2b
@@ -10,12 +9,13 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from waypost.errors import ContentError
-from waypost.formats.printable import log_line
+from waypost.formats.printable import clipped
 from waypost.limits import COMPRESS_FROM_BYTES, LISTED_PAGES_MAX, LOOP_RENDER_CHARS_MAX, SAID_CHARS_MAX
 from waypost.publish.exchange import Headers
 from waypost.publish.feeds import FEEDS, channels_at
 from waypost.publish.negotiate import accepts_gzip, is_fresh, prefers_markdown
 from waypost.publish.respond import Ask, Reply
+from waypost.site.cache import PageMetaCache
 from waypost.site.links import resolver
 from waypost.site.lookup import Found, Kind
 from waypost.site.markdown import render
@@ -30,7 +30,6 @@ from waypost.web.views import SEARCH_PATH, contents, listed, page_values, site_v
 
 __all__ = ["default_icon", "look", "not_found", "of_the_theme"]
 
-_log = logging.getLogger("waypost.web")
 _HTML = b"text/html; charset=utf-8"
 _MARKDOWN = b"text/markdown; charset=utf-8"
 _POLICY = (
@@ -73,10 +72,27 @@ async def look(found: Found, place: Place, ask: Ask) -> Reply | FileReply:
 
 
 def _shown(place: Place, template: str, values: Mapping[str, Any], theme: str = "") -> bytes:
-    body, fault = render_safely(template, place.templates(theme), values)
-    if fault:
-        _log.warning("themes/%s; the built-in template is shown", log_line(fault, SAID_CHARS_MAX))
+    own = place.templates(theme)
+    body, fault = render_safely(template, own, values)
+    if own is not None:
+        _report(place.root, f"{theme}/{template}", fault)
     return body
+
+
+def _report(root: PageMetaCache, subject: str, fault: str) -> None:
+    """Say once what is wrong with a root's own template, and no more when it is mended; no scan is waited for."""
+    if not root.lock.acquire(blocking=False):
+        return  # a later page says it
+    try:
+        if fault:
+            where, _, why = fault.partition(": ")
+            said = f"{clipped(why, SAID_CHARS_MAX)}; the built-in template is shown"
+            root.reports.say(f"themes/{subject}", "theme", said, file=f"themes/{where}")
+        else:
+            root.reports.settle(f"themes/{subject}", "theme")
+        root.reports.tell()
+    finally:
+        root.lock.release()
 
 
 def _links(place: Place, ask: Ask, entry: Entry) -> tuple[bytes, bytes]:

@@ -63,7 +63,7 @@ class _Loader(BaseLoader):
         own = None if name.startswith(_BUILT_IN) else self._own
         data = own.read(name) if own else None
         if data is not None:
-            return data.decode("utf-8", "replace"), None, lambda: own is not None and own.read(name) == data
+            return data.decode("utf-8-sig"), None, lambda: own is not None and own.read(name) == data
         ours = files("waypost.web") / "theme" / name.removeprefix(_BUILT_IN)
         if not ours.is_file():
             raise TemplateNotFound(template)
