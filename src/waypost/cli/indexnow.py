@@ -29,7 +29,6 @@ app = typer.Typer(add_completion=False)
 class _Manner:
     """How to go about it."""
 
-    is_dry: bool
     everything: bool
     every_s: float
     """How long to wait between two looks; 0 for one look."""
@@ -56,7 +55,7 @@ def indexnow(  # noqa: PLR0917 - every option of the command line is a parameter
     """
     if not root.is_dir():
         fail(f"{printable(str(root))} is {'a file' if root.exists() else 'not there'}; indexnow takes a folder")
-    manner = _Manner(dry_run, everything, every if watch and not dry_run else 0)
+    manner = _Manner(everything, every if watch and not dry_run else 0)
     try:
         cache = PageMetaCache(str(root), LiveConfig(str(root), environment=os.environ))
         cache.reports.is_quiet = True

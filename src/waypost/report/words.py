@@ -28,7 +28,6 @@ __all__ = [
     "score_words",
     "shown",
     "step_of",
-    "sum_words",
     "terms",
     "verdict_words",
 ]
@@ -79,12 +78,6 @@ def terms(check: CheckResult) -> tuple[Term, ...]:
 def credit_note(check: CheckResult) -> str:
     """What the arithmetic goes by."""
     return f"{_CREDIT}{_OUR_READING if check.spec.id == 'sitemap' else ''}."
-
-
-def sum_words(check: CheckResult) -> str:
-    """The whole sum on one line: 0.20 × 1 + 0.25 × 0.5 + … = 0.45."""
-    parts = [f"{score_words(term.step.weight)} × {term.credit:g}" for term in terms(check)]
-    return f"{' + '.join(parts)} = {score_words(check.score or 0.0)}"
 
 
 def is_judged(result: Result) -> bool:
