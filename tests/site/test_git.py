@@ -46,6 +46,27 @@ def test_the_last_commit_that_touched_blob_or_sidecar(repository: Root) -> None:
     assert found["not committed"] > 1_600_000_000
 
 
+def test_a_program_that_the_folders_own_configuration_names_is_not_run(repository: Root, tmp_path: Path) -> None:
+    ran, program = tmp_path / "ran", tmp_path / "program"
+    signature = "-----BEGIN PGP SIGNATURE-----\\nx\\n-----END PGP SIGNATURE-----\\n"
+    program.write_text(f"#!/bin/sh\ntouch {ran}\nprintf -- '{signature}'\nprintf '\\n[GNUPG:] SIG_CREATED \\n' >&2\n")
+    program.chmod(0o755)
+    place = str(repository.path.parent)
+    for key, value in (
+        ("gpg.program", str(program)),
+        ("commit.gpgSign", "true"),
+        ("log.showSignature", "true"),
+        ("core.fsmonitor", str(program)),
+    ):
+        subprocess.run(["git", "-C", place, "config", key, value], check=True)
+    repository.page("b.md", "# signed")
+    commit(repository.path.parent, 1_200_000_000)
+    assert ran.exists()
+    ran.unlink()
+    assert commit_dates(str(repository.content))["b.md"] == 1_200_000_000
+    assert not ran.exists()
+
+
 def test_a_new_commit_counts_at_once(repository: Root) -> None:
     cache = repository.cache()
     repository.page("b.md", "# B two")

@@ -12,6 +12,8 @@ from waypost.limits import GIT_BYTES_MAX, GIT_SECONDS_MAX
 __all__ = ["GitDates", "commit_dates"]
 
 _log = logging.getLogger("waypost.site")
+_HARMLESS = ("-c", "log.showSignature=false", "-c", "core.fsmonitor=false", "-c", "protocol.allow=never")
+"""The configuration in a folder may name programs to check signatures, watch files or fetch what is missing: no."""
 
 
 def commit_dates(folder: str) -> dict[str, float]:
@@ -20,10 +22,12 @@ def commit_dates(folder: str) -> dict[str, float]:
     One `git log`, bounded in time and bytes; an empty answer where there is no repository or no git.
     """
     command = (
-        "git", "-C", folder, "-c", "core.quotePath=false", "log", "--format=%x00%ct", "--name-only", "-z",
+        "git", "-C", folder, *_HARMLESS, "-c", "core.quotePath=false", "log", "--format=%x00%ct", "--name-only", "-z",
         "--no-renames", "--diff-filter=AMT", "--relative", "HEAD", "--", ".",
     )  # fmt: skip
-    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
+    environment = {
+        **os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1",
+    }  # fmt: skip
     try:
         answer = subprocess.run(  # noqa: S603 - nothing in it comes from a stranger, and no shell reads it
             command, capture_output=True, timeout=GIT_SECONDS_MAX, check=True, env=environment, stdin=subprocess.DEVNULL
