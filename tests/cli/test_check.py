@@ -90,6 +90,8 @@ def test_the_gate(site: Path, sitemap: str, words: tuple[str, ...], code: int) -
         ((), "name a site to check"),
         (("site",), "say with --base URL where it is served"),
         (("nowhere", "--base", BASE), "not a folder"),
+        (("site/sitemap.xml",), "is one document: waypost sitemap check"),
+        (("site/robots.txt",), "is one document: waypost robots check"),
         (("ftp://example.com",), "only http and https"),
         (("https://user:pw@example.com",), "user name or password"),
         ((BASE, "--suite", "2020.01.01"), "there is no suite 2020.01.01; there is 2026.06.10"),

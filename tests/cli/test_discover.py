@@ -1,5 +1,6 @@
 """`waypost discover`, `waypost feeds`, and the commands that take a URL where they take a file."""
 
+import asyncio
 import json
 import xml.etree.ElementTree as ET
 
@@ -12,6 +13,7 @@ from waypost.check.capture import FetchError
 from waypost.check.services import Discovered, FoundService, ServiceKind
 from waypost.cli import discover, feeds, robots, sitemap
 from waypost.cli.feeds import opml_of
+from waypost.errors import ConfigError
 from waypost.formats.opml import read_opml, write_opml
 
 SM = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -159,6 +161,15 @@ def test_python_discovers_too(web):
     assert isinstance(dead, Discovered)
     assert not dead.is_reached
     assert dead.error is None or isinstance(dead.error, FetchError)
+
+
+@pytest.mark.parametrize(("ask", "instead"), [(waypost.check, "waypost.acheck"), (waypost.discover, "adiscover")])
+def test_where_a_loop_runs_python_is_told_what_to_await(ask, instead):
+    async def within():
+        ask("https://example.com")
+
+    with pytest.raises(ConfigError, match=instead):
+        asyncio.run(within())
 
 
 def test_robots_explain_fetches_the_robots_txt_of_a_url(web):

@@ -1,10 +1,9 @@
 """Driving a discovery: a target in, what the site offers out."""
 
-import asyncio
 from typing import Any
 
 from waypost.check.discovery import Discovery
-from waypost.check.means import Means, converse, opened, with_choices
+from waypost.check.means import Means, blocking, converse, opened, with_choices
 from waypost.check.services import Discovered
 from waypost.check.target import settle
 
@@ -26,4 +25,4 @@ async def adiscover(target: str, namespace: str = "", means: Means | None = None
 
 def discover(target: str, namespace: str = "", means: Means | None = None, **choices: Any) -> Discovered:
     """Find what a site offers, from code that is not asynchronous; the parameters are those of `adiscover`."""
-    return asyncio.run(adiscover(target, namespace, means, **choices))
+    return blocking(lambda: adiscover(target, namespace, means, **choices), "waypost.check.discover.adiscover")

@@ -1,13 +1,12 @@
 """Driving scans: a target and the means to ask it in, a result out."""
 
-import asyncio
 import time
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
 from waypost.check.capture import Fetcher
-from waypost.check.means import Means, converse, opened, with_choices
+from waypost.check.means import Means, blocking, converse, opened, with_choices
 from waypost.check.options import Options
 from waypost.check.result import Result
 from waypost.check.scan import Scan
@@ -62,4 +61,4 @@ def _longer(settings: ClientSettings, options: Options) -> ClientSettings:
 
 def check(target: str, options: Options | None = None, means: Means | None = None, **choices: Any) -> Result:
     """Check one target, from code that is not asynchronous; the parameters are those of `acheck`."""
-    return asyncio.run(acheck(target, options, means, **choices))
+    return blocking(lambda: acheck(target, options, means, **choices), "waypost.acheck")

@@ -2,10 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from waypost.check.capture import Fetcher, Purpose, Request
 from waypost.check.folder import FolderFetcher
@@ -16,9 +16,10 @@ from waypost.check.talk import Conversation
 from waypost.check.target import Target, read_target
 from waypost.errors import ConfigError
 
-__all__ = ["Means", "Opening", "converse", "opened", "with_choices"]
+__all__ = ["Means", "Opening", "blocking", "converse", "opened", "with_choices"]
 
 _WAIT_STEP_S = 0.5
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,3 +136,12 @@ async def converse(conversation: Conversation, fetcher: Fetcher) -> None:
         captures = await asyncio.gather(*(fetcher.fetch(request) for request in wanted))
         for request, capture in zip(wanted, captures, strict=True):
             conversation.receive(capture if capture.request == request else replace(capture, request=request))
+
+
+def blocking(asking: Callable[[], Coroutine[Any, Any, _T]], instead: str) -> _T:
+    """Run something asynchronous to its end; in an event loop that cannot be, and `instead` is what to await there."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(asking())
+    raise ConfigError(f"an event loop is running here: await {instead} instead")

@@ -32,6 +32,7 @@ __all__ = ["GATES", "Gate", "app", "exit_code", "worst"]
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 
 _AT_ONCE = 24
+_DOCUMENT_ENDINGS = (".xml", ".txt", ".gz", ".atom", ".rss")
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
 """Of what a check makes, hardly anything goes in circles: looking for those less often is a tenth of a list's time."""
 GATES = {"error": Severity.ERROR, "warn": Severity.WARN, "info": Severity.INFO, "never": None}
@@ -142,6 +143,9 @@ def _targets(target: str, base: str, means: Means) -> tuple[list[str], Means]:
         if not base:
             raise ConfigError(f"{target} is a folder: say with --base URL where it is served")
         return [base], replace(means, folder=target)
+    if target.endswith(_DOCUMENT_ENDINGS) and Path(target).is_file():
+        kind = "robots" if Path(target).name == "robots.txt" else "sitemap"
+        raise ConfigError(f"{target} is one document: waypost {kind} check judges it; this command judges sites")
     if not target and not means.replay:
         raise ConfigError("name a site to check: waypost check example.com")
     return [target], means
