@@ -18,19 +18,9 @@ from bench.loopback import Line, question
 SIZE, PAGES, REQUESTS = 50_000, 200, 400
 RATE_MUST, RATE_AIM = 300, 600
 WORDS = [
-    "press",
-    "paper",
-    "ink",
-    "type",
-    "margin",
-    "*column*",
-    "letter",
-    "**proof**",
-    "page",
-    "`line`",
-    "measure",
-    "grid",
-]
+    "press", "paper", "ink", "type", "margin", "*column*", "letter", "proof", "page", "line", "measure", "grid", "**set**", "in", "the",
+    "old", "way", "by", "hand", "with", "care", "and", "`lead`", "again", "until", "evening", "came", "to", "Ghent", "at", "last",
+]  # fmt: skip
 BLOCKS = (
     "- one thing\n- [x] another\n- a third, [which links](page-7.md#part-3)",
     "| name | value | is |\n|---|--:|---|\n" + "| `a` | 12 | what it says |\n" * 6,

@@ -1,7 +1,7 @@
 """Images of other hosts, which no page may load: each becomes a link to what it shows, with the words it has."""
 
 import re
-from html import escape, unescape
+from html import unescape
 
 __all__ = ["linking_images"]
 
@@ -13,13 +13,17 @@ _UNSEEN = dict.fromkeys([*range(0x21), 0x7F])
 """What browsers leave out of the beginning of a URL, or of all of it."""
 
 
+def _is_elsewhere(source: str) -> bool:
+    return bool(_ELSEWHERE.match(unescape(source).translate(_UNSEEN)))
+
+
 def linking_images(html: str, origin: str) -> str:
     """A page's HTML without images from elsewhere than its own origin; in a link they leave their words.
 
     >>> linking_images('<img src="https://other.example/a.png" alt="A" />', "https://example.com")
     '<a href="https://other.example/a.png">A</a>'
     """
-    if "<img" not in html:
+    if not any(map(_is_elsewhere, _SOURCE.findall(html))):
         return html
     is_in_link = False
 
@@ -30,11 +34,10 @@ def linking_images(html: str, origin: str) -> str:
             is_in_link = closing is None
             return found[0]
         source = _SOURCE.search(attributes)
-        url = unescape(source[1]).translate(_UNSEEN) if source else ""
-        if source is None or not _ELSEWHERE.match(url) or url.lower().startswith(f"{origin}/"):
+        if source is None or not _is_elsewhere(source[1]) or source[1].lower().startswith(f"{origin}/"):
             return found[0]
         said = _WORDS.search(attributes)
-        words = said[1] if said else escape(url.rstrip("/").rpartition("/")[2])
+        words = said[1] if said else source[1].rstrip("/").rpartition("/")[2]
         return words if is_in_link else f'<a href="{source[1]}">{words}</a>'
 
     return _PLACES.sub(place, html)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import cache
 from unicodedata import normalize
 from urllib.parse import unquote
 
@@ -117,6 +118,7 @@ def resolver(root: PageMetaCache, page: Entry) -> Callable[[str], str | None]:
     """
     known: Letters = {}
 
+    @cache
     def resolve(target: str) -> str | None:
         parts = split_target(target)
         if parts is None:

@@ -110,9 +110,10 @@ def _may_be_deep(html: str) -> bool:
     """Whether cmark's own tags could stand too deep in each other: a quick look, which may say yes too often."""
     if sum(map(html.count, _BLOCKS)) > HTML_NESTING_MAX:
         return True
-    if sum(map(html.count, _INLINES)) <= HTML_NESTING_MAX:
-        return False
-    return any(sum(map(piece.count, _INLINES)) > HTML_NESTING_MAX for piece in html.split("</p>"))
+    # So many elements do not stand in each other in a paragraph shorter than that.
+    least = HTML_NESTING_MAX * len("<em></em>")
+    pieces = (piece for piece in html.split("</p>") if len(piece) > least)
+    return any(sum(map(piece.count, _INLINES)) > HTML_NESTING_MAX for piece in pieces)
 
 
 def _is_deep(html: str) -> bool:
