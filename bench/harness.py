@@ -1,8 +1,11 @@
 """How figures are taken: rounds interleaved between candidates, medians, and one row a figure."""
 
 import gc
+import re
 import time
 from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
@@ -17,6 +20,11 @@ class Figure(NamedTuple):
     aim: str
     met: bool | None
     how: str
+
+
+def figures_of(topic: str) -> list[Figure]:
+    """The figures of a module of this folder."""
+    return list(import_module(f"bench.{topic}").figures())
 
 
 def interleaved(
@@ -39,6 +47,12 @@ def interleaved(
             if turn >= warm:
                 times[name].append(clock() - started)
     return {name: median(taken) for name, taken in times.items()}
+
+
+def peak_mb() -> float:
+    """The most memory this process held, in MiB: `ru_maxrss` is handed down by whoever started it, this is not."""
+    found = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text(encoding="ascii"))
+    return int(found[1]) / 1024 if found else 0.0
 
 
 def absent(part: str, name: str, must: str, peer: str) -> Figure:

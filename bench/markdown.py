@@ -1,13 +1,12 @@
 """Markdown that tries to run something or to cost too much: what gets through, and what each bomb needs in a process."""
 
 import json
-import resource
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-from bench.harness import Figure
+from bench.harness import Figure, peak_mb
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS_MAX, MEGABYTES_MAX, VECTORS = 1.0, 64, 2_000
@@ -21,11 +20,11 @@ def explode(name: str) -> None:
 
     render("# a <b>c</b>\n\n```python\nx = 1\n```\n")
     text = BOMBS[name]()
-    room = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    room = peak_mb()
     started = time.process_time()
     refused = render(text).refused
     seconds = time.process_time() - started
-    print(json.dumps([seconds, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - room) / 1024, bool(refused)]))
+    print(json.dumps([seconds, peak_mb() - room, bool(refused)]))
 
 
 def _bombs() -> list[Figure]:

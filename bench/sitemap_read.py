@@ -20,7 +20,8 @@ from waypost.formats.urlproof import are_plain
 
 URLS = 50_000
 ORIGIN = "https://www.example.com/"
-CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
+ROOT = Path(__file__).resolve().parents[1]
+CORPUS = ROOT.parent / "shared" / "corpus"
 FREQUENCIES = {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
 
 # A peer reads the file once for each line on its standard input, and answers with the CPU time it took.
@@ -66,9 +67,9 @@ for line in sys.stdin:
 """
 MEMORY = """
 import json, resource, sys
+from bench.harness import peak_mb
 from waypost.formats.sitemap import SitemapReader, read_sitemap
 def now(): return int(open("/proc/self/statm").read().split()[1]) * resource.getpagesize()
-def peak(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 read_sitemap(b"<urlset/>"), read_sitemap(b"https://example.com/")
 idle = now()
 if sys.argv[2] == "chunks":
@@ -79,7 +80,7 @@ if sys.argv[2] == "chunks":
     document = reader.close()
 else:
     document = read_sitemap(open(sys.argv[1], "rb").read(), exact=sys.argv[2] == "exact")
-print(json.dumps([len(document.locs), (max(peak(), now()) - idle) / 2**20]))
+print(json.dumps([len(document.locs), peak_mb() - idle / 2**20]))
 """
 
 
@@ -137,7 +138,9 @@ def peer(name: str, code: str, path: Path) -> Iterator[Callable[[], float] | Non
 
 def memory(path: Path, how: str) -> float:
     """MiB over idle at the peak, in a process of its own."""
-    ran = subprocess.run([sys.executable, "-c", MEMORY, str(path), how], capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", MEMORY, str(path), how], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     count, used = json.loads(ran.stdout)
     if count != URLS:
         raise AssertionError("the benchmark's own document was misread")
