@@ -5,6 +5,7 @@ import os
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import quote
@@ -127,22 +128,43 @@ def is_public(draft):
     return not is_shut and not any(tag in ROLES for tag in said.get("tags") or ())
 
 
+TRUE_DATES = {
+    "2026-01-20": "2026-01-20T00:00:00Z",
+    "2025-12-31T23:59:59Z": "2025-12-31T23:59:59Z",
+    "2024-02-29": "2024-02-29T00:00:00Z",
+}
+TOO_EARLY, TO_COME = {"1970-01-01", "1988-06-01"}, {"2999-01-01"}
+
+
+def dated(plan, draft):
+    """The lastmod of a page: None for none, ... for the moment it was read, whenever that was."""
+    said = draft.said.get("updated") if 'lastmod = "declared"' in plan.lines else None
+    if said in TO_COME:
+        return ...
+    if said in TOO_EARLY:
+        return None
+    if said in TRUE_DATES:
+        return TRUE_DATES[said]
+    seconds = EPOCH + draft.minute * (61 if draft.form == "json" else 60)
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
 def listed(plan):
-    """The paths of every page that everybody may see and find."""
+    """The paths of every page that everybody may see and find, with the lastmod of each."""
     holders = {}
     for draft in plan.drafts:
         claim = wanted(draft)
         if claim is not None:
             holders.setdefault(claim[0], []).append((not claim[1], draft.key, draft))
-    found = []
+    found = {}
     for draft in plan.drafts:
         claim = wanted(draft)
         holds = claim is not None and min(holders[claim[0]], key=lambda row: row[:2])[2] is draft
         if not is_public(draft) or draft.said.get("noindex"):
             continue
         path = "/" + quote(claim[0], safe="-._~!$&'()*+,;=:@/") if holds else f"/id/{draft.key}"
-        found.append(path + "/" if plan.always_slash and path != "/" else path)
-    return sorted(found)
+        found[path + "/" if plan.always_slash and path != "/" else path] = dated(plan, draft)
+    return found
 
 
 def write(plan, root: Path):

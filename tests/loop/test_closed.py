@@ -29,8 +29,12 @@ async def assert_agreed(host, expected):
     """What is listed is what ought to be, answers at its own URL, and is open to whom robots.txt says, by any reader."""
     allowed = judges.reference()
     async with judges.Visitor(host) as visitor:
-        rows = [url for url, _ in await visitor.sitemap()]
+        listed = await visitor.sitemap()
+        rows = [url for url, _ in listed]
         assert sorted(rows) == sorted(f"{visitor.origin}{path}" for path in expected)
+        for url, lastmod in listed:
+            right = expected[url.removeprefix(visitor.origin)]
+            assert lastmod == right or (right is ... and lastmod is not None), url
         status, _, robots = await visitor.get("/robots.txt")
         assert status == 200
         ours = read_robots(robots)
