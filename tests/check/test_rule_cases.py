@@ -33,6 +33,7 @@ def site(sitemap=ONE, page="200 text/html\n\n<html></html>", robots=""):
 
 
 BAD = [
+    ("SMX651", '<url><loc>https://example.com/a</loc><xhtml:link rel=" " hreflang="de" href="https://example.com/b"/></url>'),
     ("SMU712", site(page='200 text/html\n\n<html><head><link rel="canonical" href="/a"><meta property="og:url" content="/a/"></head></html>')),
     ("SMU706", site(sitemap=URLSET.format("<url><loc>https://example.com/</loc></url>"), robots="User-agent: Bingbot\nDisallow: /$")),
     ("SMU706", site(robots="User-agent: Bingbot\nDisallow: /\n\nUser-agent: *\nDisallow: /a")),
@@ -79,6 +80,7 @@ BAD = [
 ]  # fmt: skip
 
 GOOD = [
+    ("SMX657", '<url><loc>https://example.com/a</loc><xhtml:link rel="" hreflang="de" href="https://example.com/b"/></url>'),
     ("FED803", "GET /sitemap.xml → 200 application/rss+xml; charset=koi8-r\n\n<rss version='2.0'><channel><item><link>https://example.com/a</link></item></channel></rss>"),
     ("SMU712", site(page='200 text/html\n\n<html><head><meta property="og:url" content="https://example.com/b"></head></html>')),
     ("TRD003", f"BEFORE\n{site(robots='User-agent: *' + chr(10) + 'Disallow: /a')}\nAFTER\nGET /robots.txt → 500\n\n{site()}"),

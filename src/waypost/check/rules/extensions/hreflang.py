@@ -24,7 +24,7 @@ def _rel(record: Record) -> list[str]:
 def _links(entry: Entry) -> Iterator[Record]:
     """The links of an entry that are, or were meant as, alternates in a language."""
     for record in of_kind(entry, Extension.ALTERNATE):
-        if "alternate" in _rel(record) or (record.value("rel") is None and record.value("hreflang") is not None):
+        if "alternate" in _rel(record) or (not _rel(record) and record.value("hreflang") is not None):
             yield record
 
 
@@ -49,7 +49,7 @@ def alternate_without_hreflang(entry: Entry) -> Iterable[Hit]:
     for record in _links(entry):
         if is_blank(record.value("hreflang")):
             yield Hit("an alternate link without hreflang", record.line, record.column)
-        elif record.value("rel") is None:
+        elif not _rel(record):
             yield Hit("a link with hreflang but without rel", record.line, record.column)
 
 
@@ -199,9 +199,9 @@ def other_rel_with_hreflang(entry: Entry) -> Iterable[Hit]:
         <url><loc>https://example.com/a</loc><xhtml:link rel="amphtml" href="https://example.com/amp"/></url>
     """
     for record in of_kind(entry, Extension.ALTERNATE):
-        rel = record.value("rel")
-        if rel is not None and "alternate" not in _rel(record) and record.value("hreflang") is not None:
-            yield Hit(f"rel “{clipped(rel, _SHOWN_CHARS)}” with hreflang", record.line, record.column)
+        rel = _rel(record)
+        if rel and "alternate" not in rel and record.value("hreflang") is not None:
+            yield Hit(f"rel “{clipped(' '.join(rel), _SHOWN_CHARS)}” with hreflang", record.line, record.column)
 
 
 @rule("SMX658", Step.FIELD_QUALITY, Severity.WARN, column=_alternates)
