@@ -202,6 +202,20 @@ def test_changefreq_and_priority_are_held_to_the_protocol():
             write_index([row])
 
 
+@pytest.mark.parametrize("write", [write_urlset, write_index, write_text])
+def test_a_stream_is_written_to_while_rows_are_made(write):
+    stream, seen = io.BytesIO(), []
+
+    def rows():
+        for number in range(20_000):
+            seen.append(stream.tell())
+            yield f"https://example.com/{number}"
+
+    write(rows(), stream)
+    assert seen[0] == 0
+    assert len(set(seen)) > 3
+
+
 def test_a_stream_gets_the_same_bytes():
     rows = [(f"https://example.com/{number}", "2026-01-20") for number in range(100)]
     for write in (write_urlset, write_index, write_text):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from waypost.dates import read_w3c
 from waypost.errors import WriteError
 from waypost.formats.extensions import Extension
-from waypost.formats.sitemapwrite import extensions_in, framed, gzipped, write_index
+from waypost.formats.sitemapwrite import ROWS_AT_ONCE, extensions_in, framed, gzipped, write_index
 from waypost.formats.urlmarkup import Row, RowMarkup
 from waypost.formats.urlproof import require_url
 from waypost.limits import SITEMAP_BYTES_MAX, SITEMAP_URLS_MAX
@@ -114,7 +114,7 @@ def _documents(rows: Iterable[Row], urls_max: int, bytes_max: int) -> Iterator[t
     source, markup = iter(rows), RowMarkup()
     body = _Body(bytes_max, markup.extensions)
     closed = 0
-    while some := list(islice(source, urls_max - body.urls)):
+    while some := list(islice(source, min(ROWS_AT_ONCE, urls_max - body.urls))):
         before = markup.written
         lines = markup.text(some).encode()
         fits = body.takes(lines)

@@ -21,6 +21,7 @@ from waypost.limits import SITEMAP_BYTES_MAX, SITEMAP_URLS_MAX
 
 __all__ = [
     "NAMESPACE",
+    "ROWS_AT_ONCE",
     "Sink",
     "extensions_in",
     "framed",
@@ -33,6 +34,10 @@ __all__ = [
 ]
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+
+ROWS_AT_ONCE = 5_000
+"""Rows that are proven and joined together: where one of them is odd, so many are looked at one by one."""
 
 
 class Sink(Protocol):
@@ -59,7 +64,9 @@ def write_urlset(rows: Iterable[Row], stream: Sink | None = None, *, compress: b
     b'<url><loc>https://example.com/</loc><lastmod>2026-01-20</lastmod></url>'
     """
     markup = RowMarkup()
-    return _deliver(framed(_elements(rows, markup), markup.extensions), stream, compress=compress)
+    pieces = _elements(rows, markup)
+    waiting = pieces if stream is not None else list(pieces)  # in memory, the head may wait for the last row
+    return _deliver(framed(waiting, markup.extensions), stream, compress=compress)
 
 
 @overload
@@ -112,22 +119,22 @@ def join_urls(lines: Sequence[bytes]) -> bytes:
 def framed(pieces: Iterable[bytes], used: Collection[Extension], root: str = "urlset") -> Iterator[bytes]:
     """Lines of a sitemap with what comes before and after them.
 
-    The first piece decides which extensions the root declares. An element that comes later and needs another one
-    declares it itself, so that nothing has to wait for the last row. `used` may grow while the pieces are made.
+    The root declares the extensions used when the first piece is there. `used` may grow while the pieces are made: an
+    element that needs another extension declares it itself, so that nothing has to wait for the last row.
     """
     rest = iter(pieces)
     first = next(rest, b"")
-    known = extensions_in(first, used)
+    known = frozenset(used)
     yield _head(root, known)
     yield first
     for piece in rest:
-        for extension in extensions_in(piece, used) - known:
+        for extension in extensions_in(piece, set(used) - known):
             piece = _declared_inside(piece, extension)
         yield piece
     yield _tail(root)
 
 
-def _head(root: str, extensions: set[Extension]) -> bytes:
+def _head(root: str, extensions: Collection[Extension]) -> bytes:
     declared = "".join(_declaration(extension) for extension in Extension if extension in extensions)
     return f'{DECLARATION}<{root} xmlns="{NAMESPACE}"{declared}>\n'.encode()
 
@@ -180,7 +187,7 @@ def _limited(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 def _elements(rows: Iterable[Row], markup: RowMarkup) -> Iterator[bytes]:
     source = iter(rows)
-    while some := list(islice(source, SITEMAP_URLS_MAX)):
+    while some := list(islice(source, ROWS_AT_ONCE)):
         text = markup.text(some)
         _require_room(markup.written)
         yield text.encode()
@@ -189,7 +196,7 @@ def _elements(rows: Iterable[Row], markup: RowMarkup) -> Iterator[bytes]:
 def _text_lines(rows: Iterable[Row]) -> Iterator[bytes]:
     seen: set[str] = set()
     source, first = iter(rows), 1
-    while some := list(islice(source, SITEMAP_URLS_MAX)):
+    while some := list(islice(source, ROWS_AT_ONCE)):
         locs = [row if type(row) is str else row_fields(row, number).loc for number, row in enumerate(some, first)]
         fresh = [loc for loc in dict.fromkeys(locs) if loc not in seen]
         if not are_plain(fresh):

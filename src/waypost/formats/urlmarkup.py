@@ -124,7 +124,7 @@ class RowMarkup:
         ends = self._ends(lastmods)
         if ends is None or len(new) != len(rows) or not self._seen.isdisjoint(new) or not are_plain(locs):
             return None
-        self._seen = self._seen | new if self._seen else new
+        self._seen |= new
         body = self._join(locs, lastmods, ends)
         # Neither character is in our own markup, so the joined text can be escaped at once.
         for character, entity in (("&", "&amp;"), ("'", "&apos;")):
