@@ -33,6 +33,8 @@ def site(sitemap=ONE, page="200 text/html\n\n<html></html>", robots=""):
 
 
 BAD = [
+    ("SMP204", f"<br />\n<b>Warning</b>: foreach()\n<?xml version='1.0'?>\n{ONE}"),
+    ("SMP207", "<?xml version='1.0'?><svg><desc><![CDATA[<?xml version='1.0'?>]]></desc></svg>"),
     ("SMX651", '<url><loc>https://example.com/a</loc><xhtml:link rel=" " hreflang="de" href="https://example.com/b"/></url>'),
     ("SMU712", site(page='200 text/html\n\n<html><head><link rel="canonical" href="/a"><meta property="og:url" content="/a/"></head></html>')),
     ("SMU706", site(sitemap=URLSET.format("<url><loc>https://example.com/</loc></url>"), robots="User-agent: Bingbot\nDisallow: /$")),
@@ -80,6 +82,7 @@ BAD = [
 ]  # fmt: skip
 
 GOOD = [
+    ("SMP207", f"<br />\n<b>Warning</b>: foreach()\n<?xml version='1.0'?>\n{ONE}"),
     ("SMX657", '<url><loc>https://example.com/a</loc><xhtml:link rel="" hreflang="de" href="https://example.com/b"/></url>'),
     ("FED803", "GET /sitemap.xml → 200 application/rss+xml; charset=koi8-r\n\n<rss version='2.0'><channel><item><link>https://example.com/a</link></item></channel></rss>"),
     ("SMU712", site(page='200 text/html\n\n<html><head><meta property="og:url" content="https://example.com/b"></head></html>')),

@@ -369,7 +369,14 @@ def test_what_is_no_sitemap_is_named(data, seen, kind):
 def test_a_notice_before_the_declaration_is_told_as_that():
     document = read_sitemap(b"<br />\n<b>Notice</b>: x\n<?xml version='1.0'?>\n" + urlset("<url><loc>a</loc></url>"))
     assert document.format is Format.URLSET
-    assert facts(document) == [(kinds.NOT_A_SITEMAP, 1, 0)]
+    assert facts(document) == [(xmlnotes.TEXT_BEFORE_DECLARATION, 1, 0)]
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_a_declaration_that_is_quoted_further_down_is_not_late(mark):
+    document = read_sitemap(mark + b"<?xml version='1.0'?><svg><![CDATA[<?xml version='1.0'?>]]></svg>")
+    assert kinds.NOT_A_SITEMAP in document.counts
+    assert xmlnotes.TEXT_BEFORE_DECLARATION not in document.counts
 
 
 def test_sitemaps_org_a_text_sitemap_has_one_url_a_line():

@@ -1,5 +1,6 @@
 """Reads a sitemap written in XML: what the root element is decides, and everything else about it is a fact to keep."""
 
+import re
 from collections.abc import Callable
 from pyexpat import XMLParserType
 
@@ -9,12 +10,15 @@ from waypost.formats.document import Columns, Kind, Reading
 from waypost.formats.entries import EntryReader, note_namespace
 from waypost.formats.notes import Notes
 from waypost.formats.signature import Format
+from waypost.formats.xmlnotes import TEXT_BEFORE_DECLARATION
 from waypost.formats.xmlshort import spell
 from waypost.formats.xmlsource import StopReading, XmlSource
 
 __all__ = ["XmlReader"]
 
 _KINDS = {"urlset": Kind.URLSET, "sitemapindex": Kind.INDEX}
+_LATE_DECLARATION = re.compile(rb"(?:\xef\xbb\xbf)?+(?!<\?xml\s).+?<\?xml\s+version", re.DOTALL)
+_HEAD_BYTES = 16_384
 _FORMATS = {Kind.URLSET: Format.URLSET, Kind.INDEX: Format.INDEX}
 
 
@@ -26,11 +30,13 @@ class XmlReader:
         self._bounds = bounds
         self._seen_as = seen_as
         self._kind = Kind.NONE
+        self._head = b""
         self._entries: EntryReader | None = None
         self._source = XmlSource(self._bind, notes, bounds, short=True)
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes."""
+        self._head += bytes(data[: _HEAD_BYTES - len(self._head)])
         self._source.feed(data)
 
     def close(self, *, whole: bool) -> Reading:
@@ -46,6 +52,9 @@ class XmlReader:
     def _bind(self, parser: XMLParserType, name: str, attributes: list[str]) -> Callable[[], None]:
         namespace, _, local = spell(name).rpartition(" ")
         self._kind = _KINDS.get(local, Kind.NONE)
+        if self._kind is Kind.NONE and _LATE_DECLARATION.match(self._head):
+            # What a program printed by mistake, a warning say, is no root: the document begins behind it.
+            raise StopReading(TEXT_BEFORE_DECLARATION, f"<{spell(name)}> stands before the XML declaration")
         if self._kind is Kind.NONE:
             raise StopReading(kinds.NOT_A_SITEMAP, spell(name))
         note_namespace(namespace, self._notes, parser.CurrentLineNumber)
