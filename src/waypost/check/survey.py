@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from waypost.check.place import ascii_host
 from waypost.formats.document import Document
 from waypost.formats.extensions import Extension
-from waypost.limits import LOC_CHARS_MAX
+from waypost.limits import LOC_CHARS_MAX, SITEMAP_URLS_MAX
 from waypost.urls import DEFAULT_PORTS, Origin, UrlFault, host_of, is_absolute, url_fault
 
 __all__ = ["Survey", "authority", "host_in_ascii", "is_foreign", "is_name"]
@@ -21,8 +21,12 @@ _NAME = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*", re.ASCII)
 _PORT = re.compile(r"https?://(?:[^/?#@]*@)?(?:\[[^\]]*\]|[^/?#:]*)(?::(\d*))?(?=[/?#]|$)", re.IGNORECASE)
 
 
+@lru_cache(maxsize=SITEMAP_URLS_MAX)
 def authority(url: str) -> tuple[str, int] | None:
-    """Host (in ASCII) and port of an absolute URL, None where they cannot be read."""
+    """Host (in ASCII) and port of an absolute URL, None where they cannot be read.
+
+    Several rules ask the same of every foreign URL of a document: as many as one may list are remembered.
+    """
     port = _PORT.match(url)
     host = host_in_ascii(host_of(url))
     if port is None or not _is_readable(url, host):
