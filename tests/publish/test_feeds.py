@@ -181,6 +181,23 @@ def test_the_home_page_says_what_the_feed_is_about():
 
 
 @pytest.mark.parametrize(
+    ("said", "home", "name"),
+    [
+        ("Set & said", "Press", "Set & said"),
+        ("", "The press", "The press"),
+        ("", "README", "example.com"),
+        ("", "Welcome", "example.com"),
+        ("", "", "example.com"),
+    ],
+)
+def test_a_site_is_called_by_its_setting_its_home_page_or_its_host(said, home, name):
+    table = PageTable([page("/", title=home), page("/one", days=1)])
+    site = Site(table, Publishing(title=said))
+    assert read_feed(body(ask("/feed.atom", site))).title == name
+    assert read_opml(body(ask("/feeds.opml", site))).title == f"Feeds of {name}"
+
+
+@pytest.mark.parametrize(
     "alias", ["notes/feed.atom", "Notes/FEED.rss", "notes/feed.json/x", "ü/feed.atom", "feed.json"]
 )
 def test_spec_an_alias_where_a_feed_may_stand_is_refused(alias):

@@ -163,6 +163,55 @@ def test_breadcrumbs_lead_up_and_turns_lead_on(site):
     assert '<link rel="prev" href="/novels/ulysses">' in text
 
 
+def test_turning_on_reads_every_page_once_and_turning_back_the_same(site, root):
+    for path in (
+        "b/one.md",
+        "b/two/x.md",
+        "b/two/y.md",
+        "c/index.md",
+        "c/d/e/f.md",
+        "c/d/g.md",
+        "h.md",
+        "novels/zola/a.md",
+    ):
+        write(root / "content" / path, f"# {path}\n")
+
+    def turned(path, way):
+        found = re.search(rf'<link rel="{way}" href="([^"]*)">', site.ask(path).text)
+        return found[1] if found else ""
+
+    seen, path = [], "/novels"
+    while path:
+        seen.append(path)
+        path = turned(path, "next")
+    listed = re.findall(r"<loc>http://example.com([^<]*)</loc>", site.ask("/sitemap.xml").text)
+    assert sorted(seen) == sorted(set(listed) - {"/"})
+    assert [turned(path, "prev") for path in seen] == ["", *seen[:-1]]
+
+
+def test_a_site_is_called_by_its_setting_its_home_page_or_its_host(root):
+    def called(where, **environment):
+        app = create(str(where), environment=environment)
+        app.hosts.open()
+        here = InProcess(app)
+        brand = re.search(r'class="brand".*?<span>([^<]*)</span>', here.ask("/", scheme="http").text)[1]
+        assert f"<title>{brand}</title>" in here.ask("/feed.atom").text
+        here.close()
+        app.hosts.close()
+        return brand
+
+    assert called(root) == "Books"
+    write(root / "waypost.toml", "")
+    write(root / "content/index.md", "# Paper &amp; ink\n")
+    assert called(root) == "Paper &amp; ink"
+    write(root / "content/index.md", "# Welcome\n")
+    assert called(root) == "example.com"
+    bare = root / "my-old_notes"
+    write(bare / "a.md", "# A\n")
+    assert called(bare) == "My old notes"
+    assert called(bare, WAYPOST_TITLE="Said") == "Said"
+
+
 def test_a_page_may_name_its_parent_by_id(site, root):
     write(root / "content/essay.md.toml", 'nav_parent_id = "00000000000000aa"\n')
     write(root / "content/essay.md", "# Essay\n")

@@ -21,6 +21,10 @@ from waypost.publish.table import PageTable
 __all__ = ["FEEDS", "Channel", "FeedForm", "channel_of", "channels", "channels_at", "feed", "opml", "site_title"]
 
 
+_NO_NAMES = {"home", "index", "readme", "start", "welcome"}
+"""What home pages are called that say nothing of their site."""
+
+
 class FeedForm(NamedTuple):
     """A form the feed is published in."""
 
@@ -100,7 +104,7 @@ def feed(form: FeedForm, folder: str, ask: Ask, site: Site) -> bytes | None:
         home = table.get(channel.home) if channel.home != "/" or not folder else None
     if not pages:
         return None
-    name = site_title(settings, ask.origin)
+    name = site_title(settings, table, ask.origin)
     title = channel.title_on(name)
     entries = tuple(_entry(form, page, ask, site) for page in pages)
     return write_feed(
@@ -141,9 +145,8 @@ def _updated(page: Page, now: float) -> float:
     return page.updated if page.updated and page.updated <= now else -inf
 
 
-def opml(offered: Sequence[Channel], settings: Publishing, origin: str) -> bytes:
+def opml(offered: Sequence[Channel], title: str, origin: str) -> bytes:
     """The list of the feeds; those of a folder stand together below its name."""
-    title = site_title(settings, origin)
     outlines: list[Outline] = []
     for channel in offered:
         name = channel.title_on(title)
@@ -157,6 +160,10 @@ def _outline(channel: Channel, form: FeedForm, name: str, origin: str) -> Outlin
     return Outline(text=name, type="rss", title=name, xml_url=url, html_url=home)
 
 
-def site_title(settings: Publishing, origin: str) -> str:
-    """The site's name; its host where it has none."""
-    return legal(settings.title).strip() or origin.partition("://")[2]
+def site_title(settings: Publishing, table: PageTable, origin: str) -> str:
+    """The site's name: the one its owner set, else what its home page is called, else its host."""
+    home = table.get("/")
+    called = legal(home.title).strip() if home else ""
+    if called.casefold() in _NO_NAMES:
+        called = ""
+    return legal(settings.title).strip() or called or origin.partition("://")[2]

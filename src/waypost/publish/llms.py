@@ -19,7 +19,7 @@ _SPECIAL = re.compile(r"([\\\[\]<>`*_])")
 
 def llms_txt(table: PageTable, settings: Publishing, origin: str, *, has_feed: bool) -> bytes:
     """The document; the caller holds the table's lock."""
-    title, home = site_title(settings, origin), table.get("/")
+    title, home = site_title(settings, table, origin), table.get("/")
     about = _plain(home.description) if home and home.description else f"The pages of {_plain(title)}, as Markdown."
     lines = [f"# {_plain(title)}", "", f"> {about}"]
     pages = sorted((page for run in table.runs for page in run.pages), key=lambda page: page.path)

@@ -16,7 +16,7 @@ from waypost.formats.xmlwrite import escape
 from waypost.limits import COMPRESS_FROM_BYTES, ORIGIN_CHARS_MAX, SITEMAP_BYTES_MAX, SITEMAP_URLS_MAX
 from waypost.publish.documents import index, joined, part_path, robots_xml
 from waypost.publish.exchange import Ask, Headers, Pieces, Reply
-from waypost.publish.feeds import FEEDS, FeedForm, channels, feed, opml
+from waypost.publish.feeds import FEEDS, FeedForm, channels, feed, opml, site_title
 from waypost.publish.llms import llms_txt
 from waypost.publish.negotiate import accepts_gzip, is_fresh
 from waypost.publish.paths import RESERVED, Form, Resource
@@ -188,9 +188,10 @@ def _opml(ask: Ask, site: Site) -> _Made | Reply:
     table = site.source.table()
     with table.lock:
         offered = channels(table, site.settings, ask.now or inf)
+        title = site_title(site.settings, table, ask.origin)
     if not offered:
         return _NOT_FOUND
-    body = opml(offered, site.settings, ask.origin)
+    body = opml(offered, title, ask.origin)
     return _Made(_OPML, body, body)
 
 

@@ -16,7 +16,7 @@ from waypost.limits import LISTED_PAGES_MAX, NAV_DEPTH_MAX, NAV_ITEMS_MAX, NAV_N
 from waypost.publish.page import Page
 from waypost.site.catalog import Catalog
 
-__all__ = ["Item", "Standing", "pages_below", "standing"]
+__all__ = ["Item", "Standing", "pages_below", "standing", "words_of"]
 
 _PATH = attrgetter("path")
 _LAST = 1 << 40
@@ -65,8 +65,9 @@ def standing(catalog: Catalog, path: str) -> Standing:
     page = table.get(path)
     way = _way(catalog, page) if page is not None else _folders_above(catalog, path)
     open_stems = {item.stem for item in way} | {_stem(path)}
-    tree = _Tree(catalog, frozenset(open_stems), path).branch("", b"", 0)
-    previous, following = _neighbours(tree, path)
+    whole = _Tree(catalog, frozenset(open_stems), path)
+    tree = whole.branch("", b"", 0)
+    previous, following = _neighbours(whole, tree, path)
     return Standing(tree, way, previous, following)
 
 
@@ -134,7 +135,7 @@ def _below(catalog: Catalog, prefix: str, place: int) -> Iterator[Item]:
             place += 1
         elif slash and rest:
             if child != folder:
-                yield Item(_words(name), "", stem=child, leads_to=page.path)
+                yield Item(words_of(name), "", stem=child, leads_to=page.path)
             place = bisect_left(run, f"{child}0", lo=place, key=_PATH)  # "0" comes right after "/"
         else:
             item = _item(catalog, page)
@@ -165,7 +166,8 @@ def _item(catalog: Catalog, page: Page) -> Item:
     return Item(title, page.path, order, _stem(page.path), page.key)
 
 
-def _words(segment: str) -> str:
+def words_of(segment: str) -> str:
+    """A name on the disk or in a path as people would write it."""
     text = unquote(segment).replace("-", " ").replace("_", " ").strip()
     return text[:1].upper() + text[1:] or segment
 
@@ -207,17 +209,36 @@ def _folders_above(catalog: Catalog, path: str) -> tuple[Item, ...]:
     for depth in range(1, min(len(names), NAV_DEPTH_MAX) + 1):
         stem = "/" + "/".join(names[:depth])
         page = catalog.table.get(stem) or catalog.table.get(f"{stem}/")
-        found.append(_item(catalog, page) if page is not None else Item(_words(names[depth - 1]), "", stem=stem))
+        found.append(_item(catalog, page) if page is not None else Item(words_of(names[depth - 1]), "", stem=stem))
     return tuple(found)
 
 
-def _neighbours(tree: tuple[Item, ...], current: str) -> tuple[Item | None, Item | None]:
-    """The pages before and after in the order of the tree, as far as it is open."""
-    pages = [item for item in _flat(tree) if item.path]
-    for place, item in enumerate(pages):
-        if item.is_current and item.path == current:
-            return (pages[place - 1] if place else None), (pages[place + 1] if place + 1 < len(pages) else None)
-    return None, None
+def _neighbours(whole: _Tree, tree: tuple[Item, ...], current: str) -> tuple[Item | None, Item | None]:
+    """The pages before and after in the order of the tree, were all of it open."""
+    items = list(_flat(tree))
+    place = next((place for place, item in enumerate(items) if item.is_current and item.path == current), None)
+    if place is None:
+        return None, None
+    before = (item if item.is_open else _end(whole, item, -1) for item in reversed(items[:place]))
+    behind = (_end(whole, item, 0) for item in items[place + 1 :])
+    return next(filter(_is_page, before), None), next(filter(_is_page, behind), None)
+
+
+def _is_page(item: Item | None) -> bool:
+    return item is not None and bool(item.path)
+
+
+def _end(whole: _Tree, item: Item, which: int) -> Item | None:
+    """The first (0) or the last (-1) page of a line and what is below it; None for a gap."""
+    for depth in range(NAV_DEPTH_MAX):
+        if item.is_gap or (item.path and which == 0):
+            break
+        below = whole.branch(item.stem, item.key, depth + 1) if item.stem else ()
+        below = tuple(line for line in below if not line.is_gap)
+        if not below:
+            break
+        item = below[which]
+    return item if item.path else None
 
 
 def _flat(items: tuple[Item, ...]) -> Iterator[Item]:

@@ -14,6 +14,7 @@ from waypost.publish.settings import DataFile, Publishing, Site
 from waypost.publish.table import PageSource, PageTable
 from waypost.site.cache import PageMetaCache
 from waypost.site.config import configure
+from waypost.site.navigation import words_of
 from waypost.site.settings import Settings, publishing
 from waypost.site.tenants import Tenants
 from waypost.web.templates import Own
@@ -198,6 +199,8 @@ def _at_hand(root: PageMetaCache) -> tuple[PageTable | None, Settings]:
 
 def _shown(root: PageMetaCache, table: PageTable | None, settings: Settings, *, is_closed: bool = False) -> Place:
     how = publishing(settings, is_closed=is_closed)
+    if root.is_bare and not how.title:
+        how = replace(how, title=words_of(Path(root.root).name))  # it has no settings to be named in
     return Place(root, settings, how, site=None if table is None else site_of(root, how, table))
 
 

@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 
 from waypost.dates import write_w3c
 from waypost.publish.canonical import source_path
-from waypost.publish.feeds import FEEDS, channels_at
+from waypost.publish.feeds import FEEDS, channels_at, site_title
 from waypost.publish.page import Page
 from waypost.publish.respond import Ask
 from waypost.site.markdown import Rendered
@@ -37,7 +37,8 @@ def site_values(place: Place, ask: Ask, tree: tuple[Item, ...] | None = None, pa
     """What every page of a site has in common; of feeds, those for whoever reads at this path."""
     if tree is None:
         tree = standing(place.root.catalog, ask.path).tree
-    table, title = place.root.catalog.table, place.settings.title or "Home"
+    table = place.root.catalog.table
+    title = site_title(place.publishing, table, ask.origin)
     feeds = [
         {
             "label": form.label,
