@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stdout, suppress
+from enum import Enum
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -170,19 +171,43 @@ def formats() -> Iterator[tuple[str, str]]:
             yield f"`{home.__name__}.{name}`", (inspect.getdoc(getattr(home, name)) or "").partition("\n")[0]
 
 
+def function(value: object) -> object:
+    """What is called: `waypost.check` is a package and a function."""
+    return import_module("waypost.check.drive").check if inspect.ismodule(value) else value
+
+
+def called(value: object) -> str:
+    """The parameters of a function without their types; nothing for what is none."""
+    target = function(value)
+    if not inspect.isfunction(target):
+        return ""
+    bare = inspect.Parameter.empty
+    parameters = [one.replace(annotation=bare) for one in inspect.signature(target).parameters.values()]
+    parameters = [one.replace(default=written(one.default)) for one in parameters]
+    return str(inspect.Signature(parameters)).replace("Ellipsis", "…")
+
+
+def written(default: object) -> object:
+    """A default as it may be written: a member of an enum by its value, an object of ours as dots."""
+    if isinstance(default, Enum):
+        return default.value
+    return default if default is inspect.Parameter.empty or " " not in repr(default) else ...
+
+
+def said(value: object) -> str:
+    """The first line of what a docstring says."""
+    if isinstance(value, str):
+        return "The version of the package."
+    return (inspect.getdoc(function(value)) or "").partition("\n")[0]
+
+
 def python_page() -> str:
     """The public names."""
     import waypost
 
-    rows = []
-    for name in waypost.__all__:
-        value = getattr(waypost, name)
-        doc = (
-            (inspect.getdoc(value) or "").partition("\n")[0]
-            if not isinstance(value, str)
-            else "The version of the package."
-        )
-        rows.append((f"`waypost.{name}`", doc))
+    rows = [
+        (f"`waypost.{name}{called(getattr(waypost, name))}`", said(getattr(waypost, name))) for name in waypost.__all__
+    ]
     text = front("Python", "The public names of the package; everything else may change between versions.", 7)
     return (
         text

@@ -43,6 +43,14 @@ def test_the_reference_is_what_the_tables_say():
     assert kept == made, "run: python3 run.py reference"
 
 
+def test_every_variable_of_the_environment_is_written_about():
+    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
+    known = set(re.findall(r'"(WAYPOST_[A-Z_]*[A-Z])"', sources))
+    text = "".join(path.read_text(encoding="utf-8") for path in WRITTEN)
+    assert len(known) > 2
+    assert {name for name in known if not re.search(rf"\b{name}\b", text)} == set()
+
+
 @pytest.mark.parametrize("path", WRITTEN, ids=name_of)
 def test_every_link_between_files_leads_somewhere(path):
     text = BLOCK.sub("", path.read_text(encoding="utf-8"))

@@ -56,7 +56,7 @@ def test_a_program_that_the_folders_own_configuration_names_is_not_run(repositor
         ("gpg.program", str(program)),
         ("commit.gpgSign", "true"),
         ("log.showSignature", "true"),
-        ("core.fsmonitor", str(program)),
+        ("maintenance.auto", "false"),
     ):
         subprocess.run(["git", "-C", place, "config", key, value], check=True)
     repository.page("b.md", "# signed")

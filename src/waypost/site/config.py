@@ -31,7 +31,7 @@ _BY_VARIABLE: dict[str, Setting] = {row.variable: row for row in SETTINGS}
 _INDEXNOW_KEY = re.compile(r"[A-Za-z0-9-]{8,128}")
 _NETWORKS = frozenset({"server.trusted_proxies", "server.operators"})
 _SECTIONS = {name.partition(".")[0] for name in (*_BY_NAME, *TABLES) if "." in name}
-_OTHER_VARIABLES = frozenset(("WAYPOST_CONFIG", "WAYPOST_ROOT", "WAYPOST_SITES", "WAYPOST_STATE"))
+_OTHER_VARIABLES = frozenset(("WAYPOST_ROOT", "WAYPOST_SITES", "WAYPOST_STATE", "WAYPOST_TRACEBACK"))
 _WORDS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
 
