@@ -640,7 +640,8 @@ def test_dates_that_no_page_of_the_web_can_have_are_none(root: Root) -> None:
 
 def test_images_that_are_not_public_are_dropped(root: Root) -> None:
     root.page(
-        "docs/a.md", '---\nimages: [pic.png, ../logo.png, "https://x.example/i.png", gone.png, secret.png]\n---\n'
+        "docs/a.md",
+        '---\nimages: [pic.png, ../logo.png, /logo.png, logo.png, "https://x.example/i.png", gone.png, secret.png]\n---\n',
     )
     root.page("docs/pic.png", b"x")
     root.page("docs/secret.png", b"x")

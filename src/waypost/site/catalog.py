@@ -293,7 +293,7 @@ class Catalog:
             entry.title,
             said.lang or self.terms.settings.lang,
             self._alternates(entry),
-            tuple(self._images(entry)) if said.images else (),
+            tuple(dict.fromkeys(self._images(entry))) if said.images else (),
             _date(said.published),
             _date(said.updated),
             said.description or "",
