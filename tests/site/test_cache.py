@@ -87,6 +87,27 @@ def test_id_objects_that_are_withheld(root: Root, name: str, sidecar: str, reaso
     assert report.is_withheld
 
 
+def test_a_sidecar_of_an_id_object_without_its_blob_is_reported_while_that_is_so(root: Root) -> None:
+    for name in (f"ef/{KEY}.1", f"ef/{KEY}.1.json", f"ef/{KEY}.2.json"):
+        root.page(name, '{"alias": "one"}')
+    early, late = root.cache(), [f"ef/{KEY}.2.json: a sidecar without its blob"]
+    assert paths(early) == ["/one"]
+    assert [str(report) for report in early.reports.every()] == late
+    blob = root.page(f"ef/{KEY}.2")
+    assert paths(early) == ["/one"]
+    assert len(early.reports) == 0
+    blob.unlink()
+    assert paths(early) == ["/one"]
+    assert [str(report) for report in early.reports.every()] == late
+    root.page(f"ef/{KEY}.3.ron", '(alias: "three")')
+    assert paths(early) == ["/one"]
+    assert len(early.reports) == 2
+    (root.content / f"ef/{KEY}.3.ron").unlink()
+    (root.content / f"ef/{KEY}.2.json").unlink()
+    assert paths(early) == ["/one"]
+    assert len(early.reports) == 0
+
+
 def test_a_sidecar_is_never_an_object_with_or_without_its_blob(root: Root) -> None:
     root.page("a.md")
     root.page("a.md.toml", 'title = "A"')

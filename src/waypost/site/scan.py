@@ -236,10 +236,17 @@ class Scanner:
         if group is None:
             self._leave_id(place, entry)
             self.reports.forget(f"{place.folder}/{name}")
-            if sidecar_form(name) and kind_of(name, place.descriptor) == stat.S_IFREG:
+        else:
+            self._read_id(place, group)
+        self._note_orphans(place, f"{key.hex()}.{version}", are_orphans=group is None or version > group.version)
+
+    def _note_orphans(self, place: Place, blob: str, *, are_orphans: bool) -> None:
+        for form in SIDECAR_FORMS:
+            name = f"{blob}.{form}"
+            if are_orphans and kind_of(name, place.descriptor) == stat.S_IFREG:
                 self._report_orphan(f"{place.folder}/{name}")
-            return
-        self._read_id(place, group)
+            else:
+                self.reports.forget(f"{place.folder}/{name}")
 
     def _id_entry(self, key: bytes) -> Entry | None:
         holder = self.catalog.by_key(key)
