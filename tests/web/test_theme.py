@@ -283,6 +283,14 @@ def test_search_shows_the_text_around_what_it_found(site, root):
     assert "**" not in found[1]
 
 
+def test_an_excerpt_has_none_of_the_marks_of_markdown(site, root):
+    text = '# Odd\n\n- [x] done, ~~not~~ yet[^1]\n- ![a sign](s.png "t")\n\n| a | b |\n|---|:-:|\n| needle | 2 |\n\n1. last\n\n[^1]: a note\n'
+    write(root / "content/odd.md", text)
+    found = re.search(r"<p>(.*?)</p></li>", site.ask("/_waypost/search", query="q=needle").text)
+    shown = re.sub(r"</?mark>", "", found[1])
+    assert shown == "done, not yet a sign a b needle 2 last a note"
+
+
 def test_search_shows_what_was_asked_without_believing_it(site):
     assert "<b>x" not in site.ask("/_waypost/search", query="q=%3Cb%3Ex%22").text
 
@@ -461,6 +469,21 @@ def test_a_bare_folder_without_pages_says_what_to_do(tmp_path):
     answer = here.ask("/")
     assert answer.status == 200
     assert "Put a Markdown file into the folder" in answer.text
+    here.close()
+    app.hosts.close()
+
+
+def test_the_list_of_a_bare_folder_is_by_its_folders(tmp_path):
+    bare = tmp_path / "notes"
+    for path in ("b.md", "a/x.md", "a/b c/y.md", "z/w.md"):
+        write(bare / path, f"# {path}\n")
+    app = create(str(bare), environment={})
+    app.hosts.open()
+    here = InProcess(app)
+    article = here.ask("/").text.partition("<article")[2].partition("</article>")[0]
+    assert re.findall(r"<h\d>([^<]*)<|<li><a href=\"([^\"]*)\"", article) == [
+        ("Notes", ""), ("", "/b"), ("A", ""), ("", "/a/x"), ("A / B c", ""), ("", "/a/b-c/y"), ("Z", ""), ("", "/z/w"),
+    ]  # fmt: skip
     here.close()
     app.hosts.close()
 

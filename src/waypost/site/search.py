@@ -25,7 +25,9 @@ _TITLE, _START, _PATH, _DESCRIPTION, _TEXT = 12, 6, 5, 4, 1
 """What a word counts where it stands: in the title, at the title's start, in the path, the description, the text."""
 _ALIKE = 0.6
 _MARKUP = re.compile(
-    r"\]\([^()\s]*+\)|^ {0,3}(?:#{1,6} |[-+*] |>|```\S*+|:?-{2,}+)|[*`|\[\]]|<[^<>]{0,200}+>", re.MULTILINE
+    r"\]\([^()\s]*+(?:[ \t]+\"[^\"\n]*+\")?\)|^[ \t]*+[|:=-][|:= \t-]*+$|^ {0,3}(?:#{1,6} |>|```\S*+|~~~\S*+)"
+    r"|^[ \t]*+(?:[-+*]|\d{1,9}[.)]) (?:\[[ xX]\] )?|\[\^[^\]\n]{1,99}\]:?|~~|!(?=\[)|[*`|\[\]]|<[^<>]{0,200}+>",
+    re.MULTILINE,
 )
 """What only formats: enough to read a line of Markdown as a line of text."""
 
@@ -96,6 +98,7 @@ def excerpt(root: PageMetaCache, page: Page, query: str) -> list[tuple[str, bool
     """The text around the first word of the question that stands in it, in pieces: which of them are such words."""
     words = re.compile("|".join(map(re.escape, words_of(query))) or r"(?!)", re.IGNORECASE)
     text = " ".join(_MARKUP.sub(" ", _text(root, page)).split())
+    text = re.sub(r" (?=[,.;:!?)])", "", text.removeprefix(page.title).lstrip())
     first = words.search(text)
     if first is None:
         return []

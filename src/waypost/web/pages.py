@@ -26,7 +26,7 @@ from waypost.web.files import FileReply, file_reply
 from waypost.web.hosts import Place
 from waypost.web.replies import REFUSED, moved
 from waypost.web.theme import asset_at, asset_named, render_safely
-from waypost.web.views import SEARCH_PATH, contents, listed, page_values, site_values
+from waypost.web.views import SEARCH_PATH, by_folder, contents, listed, page_values, site_values
 
 __all__ = ["default_icon", "look", "not_found", "of_the_theme"]
 
@@ -126,7 +126,7 @@ def _listing(place: Place, ask: Ask) -> Reply:
     with place.root.lock:
         pages = sorted(place.root.catalog.table, key=lambda page: page.path)[:LISTED_PAGES_MAX]
         values = site_values(place, ask)
-    values |= {"title": place.settings.title or "Pages", "listing": listed(pages)}
+    values |= {"title": values["site"]["title"], "parts": by_folder(pages)}
     return _answer(ask, _shown(place, "listing.html", values), _HTML, None)
 
 

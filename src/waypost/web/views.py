@@ -12,14 +12,14 @@ from waypost.publish.feeds import FEEDS, channels_at, site_title
 from waypost.publish.page import Page
 from waypost.publish.respond import Ask
 from waypost.site.markdown import Rendered
-from waypost.site.navigation import Item, Standing, standing
+from waypost.site.navigation import Item, Standing, standing, words_of
 from waypost.site.objects import NOINDEX, Entry, moment
 from waypost.urls import is_absolute
 from waypost.web.hosts import Place
 from waypost.web.languages import is_rtl, language_name
 from waypost.web.theme import json_ld
 
-__all__ = ["ICON_PATH", "SEARCH_PATH", "contents", "listed", "page_values", "site_values"]
+__all__ = ["ICON_PATH", "SEARCH_PATH", "by_folder", "contents", "listed", "page_values", "site_values"]
 
 SEARCH_PATH = "/_waypost/search"
 ICON_PATH = "/favicon.ico"
@@ -155,6 +155,18 @@ def contents(pages: Iterable[Page]) -> Rendered:
         said = f"<p>{escape(item['description'])}</p>" if item["description"] else ""
         lines.append(f'<li><a href="{escape(item["path"])}">{escape(item["title"])}</a>{date}{said}</li>')
     return Rendered(f'<ul class="listing">{"".join(lines)}</ul>' if lines else "")
+
+
+def by_folder(pages: Iterable[Page]) -> list[dict[str, Any]]:
+    """Pages as lists of what stands in each folder, those at the top first."""
+    parts: dict[str, list[Page]] = {}
+    for page in pages:
+        folder = page.path.rstrip("/").rpartition("/")[0]
+        parts.setdefault("" if folder == "/id" else folder, []).append(page)
+    return [
+        {"title": " / ".join(map(words_of, folder.split("/")[1:])), "pages": listed(inside)}
+        for folder, inside in sorted(parts.items())
+    ]
 
 
 def listed(pages: Iterable[Page]) -> list[dict[str, str]]:
