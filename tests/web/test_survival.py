@@ -90,10 +90,11 @@ def test_safety_19_parts_that_do_not_exist_cost_no_memory_for_any_host(here):
         here.ask(paths[number % 4], host=f"w{number}.test")
     tracemalloc.start()
     try:
+        gc.collect()  # circles of garbage wait for their turn: nobody keeps them
         before = tracemalloc.get_traced_memory()[0]
         for number in range(1_000):
             assert here.ask(paths[number % 4], host=f"h{number}.test").status == 404
-        gc.collect()  # what nothing holds is not kept
+        gc.collect()
         grown = tracemalloc.get_traced_memory()[0] - before
     finally:
         tracemalloc.stop()
@@ -142,14 +143,19 @@ VECTORS = (
 )  # fmt: skip
 
 
+def _without_date(answer: Answer) -> Answer:
+    # A date is a validator only once its second is over, which may come between two answers.
+    return answer._replace(headers={name: value for name, value in answer.headers.items() if name != "last-modified"})
+
+
 def test_safety_30_nothing_a_careless_cache_keeps_is_poisoned(here):
     """A cache whose key knows host, path and the headers Vary names keeps everything, whatever it is told."""
     assert len(VECTORS) >= 50
     paths = ("/sitemap.xml", "/robots.txt", "/robots.xml", "/", "/docs/intro", "/old-place", "/nope", "/style.css")
-    clean = {path: here.ask(path) for path in paths}
+    clean = {path: _without_date(here.ask(path)) for path in paths}
     for vector in VECTORS:
         for path in paths:
-            kept = here.ask(path, **vector)
+            kept = _without_date(here.ask(path, **vector))
             assert kept == clean[path]
             if b"example.com" in kept.all_bytes:
                 assert kept.headers["cache-control"] in {"no-cache", "no-store"}
