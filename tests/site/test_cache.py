@@ -511,12 +511,14 @@ def test_access_of_a_tag_follows_the_table_at_once(root: Root) -> None:
     assert cache.config.faults == {}
 
 
-def test_broken_tags_at_the_start_withhold_every_tagged_object(root: Root) -> None:
+def test_broken_tags_at_the_start_withhold_every_tagged_object(root: Root, caplog: pytest.LogCaptureFixture) -> None:
     root.page("a.md", "---\ntags: [label]\n---\n")
     root.page("b.md")
     tags = root.write("state/sys/tags.yaml", "staff: [")
     cache = root.cache()
     assert paths(cache) == ["/b"]
+    assert "every tagged object is withheld" in caplog.text
+    assert "last good" not in caplog.text
     tags.write_text("staff: {roles: [x]}")
     assert paths(cache) == ["/a", "/b"]
 

@@ -371,6 +371,19 @@ def test_it_says_where_to_look_and_nothing_else(tmp_path):
     assert "broken.md.toml" in text
 
 
+def test_spec_what_is_wrong_with_a_root_is_said_once_however_many_workers_read_it(tmp_path):
+    root = roots.starter(tmp_path / "root")
+    roots.write(root / "state/sys/tags.yaml", "staff: [")
+    with waypost(str(root), "--workers", "3", log=tmp_path / "log") as server:
+        for _ in range(30):
+            server.ask("/robots.txt")
+        assert server.stop() == 0
+        text = server.log.read_text()
+    assert text.count("broken.md.toml") == 1
+    assert text.count("state/sys/tags.yaml:") == 1
+    assert "every tagged object is withheld" in text
+
+
 def test_a_worker_that_dies_is_replaced(tmp_path):
     root = roots.starter(tmp_path / "root")
     with waypost(str(root), "--workers", "2", log=tmp_path / "log") as server:

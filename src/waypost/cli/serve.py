@@ -52,9 +52,12 @@ def command(  # noqa: PLR0917 - options are positional for typer only
 def _start(folder: Path | None, sites: Path | None, options: dict[str, Any], access_log: bool) -> None:
     root = None if folder is None else str(folder)
     directory = None if sites is None else str(sites)
+    said = logging.getLogger("waypost.site")
+    said.setLevel(logging.ERROR)  # the worker says it
     first = create(root, sites=directory, options=options)
     settings = first.hosts.settings()
     first.hosts.close()
+    said.setLevel(logging.NOTSET)
     port = free_port(settings.host, settings.port)
     service = Service(root, directory, settings.host, port, settings.workers, options, access_log)
     bar = _ScanBar()

@@ -34,6 +34,7 @@ __all__ = ["TAGS_FILE", "LiveConfig"]
 TAGS_FILE = "state/sys/tags.yaml"
 
 _log = logging.getLogger("waypost.site")
+_LAST_GOOD = "what was last good stays in force"
 _FOLDERS = (("", EVERYTHING), ("state", NAMES_COME_AND_GO), ("state/sys", EVERYTHING))
 _NAMES = {"": {"waypost.toml", "content", "state"}, "state": {"sys"}, "state/sys": {"tags.yaml"}}
 
@@ -192,9 +193,10 @@ class LiveConfig:
             tags = {} if data is None else read_tags_yaml(data)
         except (Unreadable, ConfigError) as error:
             where = f"{TAGS_FILE}:{error.line}: " if isinstance(error, Unreadable) else ""
-            self._fault(TAGS_FILE, f"{where}{error}")
             if first:
                 self._file_tags = None
+            follows = "every tagged object is withheld" if self._file_tags is None else _LAST_GOOD
+            self._fault(TAGS_FILE, f"{where}{error}", follows)
             return
         self._had_tags = data is not None
         self.faults.pop(TAGS_FILE, None)
@@ -230,10 +232,10 @@ class LiveConfig:
         self.changed_ns = max(self.changed_ns, status.st_mtime_ns, status.st_ctime_ns)
         return data
 
-    def _fault(self, name: str, sentence: str) -> None:
+    def _fault(self, name: str, sentence: str, follows: str = _LAST_GOOD) -> None:
         if self.faults.get(name) != sentence:
             self.faults[name] = sentence
-            _log.warning("%s; what was last good stays in force", log_line(sentence, SAID_CHARS_MAX))
+            _log.warning("%s; %s", log_line(sentence, SAID_CHARS_MAX), follows)
 
     def _identify(self) -> tuple[int, ...]:
         try:

@@ -70,6 +70,7 @@ class ClippedLine(logging.Formatter):
         return log_line(super().format(record), ACCESS_LINE_CHARS_MAX)
 
 
+_said = logging.getLogger("waypost.site")
 _FORMATTERS: dict[str, Any] = {"generic": {"fmt": "%(levelname)s %(message)s"}, "access": {"()": ClippedLine}}
 
 
@@ -81,11 +82,13 @@ def serve(service: Service, *, on_ready: Callable[[Hosts], None], progress: Call
     def load() -> App:
         # Runs in the worker, after the fork: watches and caches belong to one process.
         tells = telling.acquire(block=False)
+        if not tells:
+            _said.setLevel(logging.ERROR)  # the first worker says what there is to say of the root as it is found
         app = create(
             service.root,
             sites=service.sites,
             options=service.options,
-            on_ready=on_ready if tells else None,
+            on_ready=on_ready if tells else lambda _hosts: _said.setLevel(logging.NOTSET),
             progress=progress if tells else None,
         )
         signal.signal(signal.SIGHUP, lambda *_: app.reload())
