@@ -75,6 +75,14 @@ def test_the_owners_data_is_listed_with_this_hosts_origin():
     assert not [loc for loc in found if "ecret" in loc]
 
 
+def test_a_data_file_is_listed_as_the_source_knows_it_or_not_at_all():
+    data = (DataFile("/Old.csv", "urn:example:data", "All of it"), DataFile("/hidden.csv", "urn:example:secret"))
+    known = {"/Old.csv": DataFile("/new.csv", "urn:example:data", "All of it", START)}
+    found = services(Site(dated(), Publishing(data=data), data_of=lambda declared: known.get(declared.loc)))
+    assert found[f"{ORIGIN}/new.csv"] == ("urn:example:data", "2023-11-14T22:13:20Z")
+    assert not [loc for loc in found if "hidden" in loc or "Old" in loc]
+
+
 @pytest.mark.parametrize(("path", "kind"), FEEDS.items())
 def test_a_feed_has_the_newest_dated_pages_first_and_nothing_undated(path, kind):
     reply = ask(path, Site(dated(8), Publishing(title="My & site", lang="en", feed_count=3)))
