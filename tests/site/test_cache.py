@@ -283,13 +283,20 @@ def test_unreadable_objects_are_withheld_and_said_once_with_file_line_and_reason
     root.page("bad.md")
     sidecar = root.page("bad.md.toml", "title = 'x'\nnav_order = 'y'\n")
     root.page("front.md", "---\ntitle: [\n---\n")
+    root.page("named.md", "---\ntitle: Named\n---\n")
+    named = root.page("named.md.json", '{"id": "NOT AN ID"}')
     with caplog.at_level(logging.WARNING, "waypost.site"):
         cache = root.cache()
         assert paths(cache) == ["/good"]
         for _ in range(3):
             root.page("good.md", "# x")
             cache.table()
-    assert len(caplog.records) == 2
+    assert len(caplog.records) == 3
+    assert "named.md.json: id is 16 lower-case" in caplog.text
+    named.unlink()
+    root.page("named.md", "---\nid: NOT AN ID EITHER\n---\n")
+    assert paths(cache) == ["/good"]
+    assert "named.md: id is 16 lower-case" in caplog.text
     assert "bad.md.toml:2: nav_order" in caplog.text
     assert "front.md:" in caplog.text
     sidecar.write_text("title = 'x'\n")

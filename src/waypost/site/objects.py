@@ -148,9 +148,10 @@ def read_id_object(place: Place, digits: str, version: int, forms: str) -> Entry
 def read_path_object(place: Place, name: str, forms: Sequence[str]) -> Entry:
     """Read a path object. Raises Unreadable where it has to be withheld, FileNotFoundError where it is gone."""
     form = _one_form(forms)
-    said, modified = EMPTY, 0.0
+    said, modified, id_file = EMPTY, 0.0, ""
     if form:
         said, status = _sidecar(place, name, form)
+        id_file = f"{name}.{form}" if said.id is not None else ""
         modified = status.st_mtime
         place.saw(status)
     relative = f"{place.folder}/{name}" if place.folder else name
@@ -169,7 +170,7 @@ def read_path_object(place: Place, name: str, forms: Sequence[str]) -> Entry:
             raise FileNotFoundError(name)
     place.saw(mark)
     return Entry(
-        key=_key(said, relative),
+        key=_key(said, relative, id_file),
         name=relative,
         version=-1,
         modified=min(max(mark.st_mtime, modified), place.now),
@@ -269,11 +270,11 @@ def _mime(said: Sidecar, name: str) -> str:
     return sys.intern(kind.partition(";")[0].strip().lower()) if kind is not MARKDOWN else kind
 
 
-def _key(said: Sidecar, relative: str) -> bytes:
+def _key(said: Sidecar, relative: str, id_file: str) -> bytes:
     if said.id is None:
         return path_key(relative)
     if len(said.id) != 16 or not _ID_DIGITS.issuperset(said.id):
-        raise Unreadable(f"id is 16 lower-case hexadecimal digits, not {said.id[:40]!r}")
+        raise Unreadable(f"id is 16 lower-case hexadecimal digits, not {said.id[:40]!r}").at(id_file)
     return bytes.fromhex(said.id)
 
 
