@@ -17,7 +17,7 @@ class Profile(StrEnum):
 
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _ESCAPE_OR_BYTE = re.compile(r"%[0-9A-Fa-f]{2}|[\x80-\xff]")
-_RFC_UNUSUAL = re.compile(r"[%*$\x80-\U0010ffff]").search
+_RFC_UNUSUAL = re.compile(r"[^\x00-#&-)+-\x7f]").search  # `$`, `%`, `*` and all that is not ASCII
 
 
 def _google(found: re.Match[str]) -> str:

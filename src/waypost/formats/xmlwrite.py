@@ -29,9 +29,10 @@ DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 Attrs = Iterable[tuple[str, str]]
 """Attribute names with their values, in the order to write them."""
 
-_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_CHAR = r"\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff"
+_ILLEGAL = re.compile(f"[{_NOT_CHAR}]")
 """The complement of `Char` in XML 1.0: control characters, surrogates, U+FFFE and U+FFFF."""
-_MARKED = re.compile(f"[&<>\"'\r]|{_ILLEGAL.pattern}")
+_MARKED = re.compile(f"[&<>\"'\r{_NOT_CHAR}]")
 """What keeps a text from standing in a document as it is."""
 _NAME = re.compile(r"[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?", re.ASCII)
 _SHOWN_CHARS_MAX = 80
