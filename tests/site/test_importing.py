@@ -4,6 +4,7 @@ import errno
 import os
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 import yaml
@@ -21,6 +22,7 @@ from waypost.site.importing.plan import Plan, Shape
 from waypost.site.importing.recognise import glance, plan_import, recognise
 from waypost.site.importing.source import Source
 from waypost.site.importing.write import write_plan
+from waypost.site.markdown import link_targets
 from waypost.site.sidecar import ELSEWHERE, KEYS, read_front_matter
 
 BOMBS = {
@@ -46,6 +48,24 @@ def test_texts_made_to_take_long_end(shape: Shape, tmp_path: Path) -> None:
     lay(tmp_path, {f"{folder}/{name}.md": text for name, text in BOMBS.items()})
     plan = plan_import(str(tmp_path), shape)
     assert sum(bool(leaf.source) for leaf in plan.leaves) == len(BOMBS)
+
+
+@pytest.mark.parametrize("said", ["access: deny", "roles: [staff]", "private: true"])
+@pytest.mark.parametrize("shape", [shape for shape in Shape if shape is not Shape.NOPRESSURE])
+def test_what_was_for_some_readers_only_stays_hidden(said: str, shape: Shape, tmp_path: Path) -> None:
+    folder = {"hugo": "content", "mkdocs": "docs"}.get(shape.value, ".")
+    lay(tmp_path, {f"{folder}/a.md": f"---\n{said}\n---\nCANARY\n", f"{folder}/b.md": "---\nprivate: false\n---\nb\n"})
+    plan = plan_import(str(tmp_path), shape)
+    assert [leaf.source for leaf in plan.leaves if leaf.is_hidden] == [f"{folder}/a.md".removeprefix("./")]
+    assert any(remark.topic == "draft" and "some readers" in remark.text for remark in plan.remarks)
+
+
+def test_the_home_page_that_is_made_links_files_of_any_name(tmp_path: Path) -> None:
+    names = ["what?.md", "c#.md", "100%.md", "a%20b.md", "ü (x).md"]
+    lay(tmp_path / "in", {name: f"# {number}\n" for number, name in enumerate(names)})
+    plan = plan_import(str(tmp_path / "in"))
+    home = next(leaf for leaf in plan.leaves if leaf.target == "index.md")
+    assert sorted(unquote(target) for target in link_targets(home.body)) == sorted(names)
 
 
 WORDS = sorted({*KEYS, *ELSEWHERE, "url", "slug", "permalink", "categories", "image", "cover", "build", "own", "robots", "cascade",

@@ -1,8 +1,9 @@
 """What every import needs at the end: addresses kept, translations tied together, lists where there were lists."""
 
+import re
 from collections.abc import Iterator
 from posixpath import relpath
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from waypost.dates import read_w3c
 from waypost.limits import IMPORT_LIST_MAX
@@ -159,6 +160,10 @@ def _add_home(plan: Plan, held: dict[str, Leaf]) -> None:
     plan.made.append("content/index.md: a home page with the newest pages, for there was none to read")
 
 
+_NOT_IN_LINK = re.compile(r"[%?#<>\\]")
+"""What would end or change the path of a link between angles."""
+
+
 def _lines(leaves: list[Leaf], target: str, most: int = IMPORT_LIST_MAX) -> Iterator[str]:
     """Links to pages, the newest first, the others by their order and title."""
     ranked = sorted(leaves, key=_rank)
@@ -166,7 +171,7 @@ def _lines(leaves: list[Leaf], target: str, most: int = IMPORT_LIST_MAX) -> Iter
         path = relpath(leaf.target, target.rpartition("/")[0] or ".")
         day = str(leaf.head.get("published", ""))[:10]
         title = leaf.title.replace("[", "\\[").replace("]", "\\]")
-        yield f"- [{title}](<{path}>){f' · {day}' if day else ''}"
+        yield f"- [{title}](<{_NOT_IN_LINK.sub(lambda found: quote(found[0]), path)}>){f' · {day}' if day else ''}"
     if len(ranked) > most:
         yield f"\nand {len(ranked) - most:,} more"
 

@@ -108,6 +108,9 @@ def _hide(plan: Plan, leaf: Leaf, table: Mapping[str, Any], now: float, seen: Co
     elif published is not None and published > now:
         leaf.head["draft"] = True
         plan.miss(leaf.source, "draft", "its date is still to come: imported as a draft")
+    elif table.get("access") == "deny" or table.get("roles") or table.get("private") is True:
+        leaf.head["draft"] = True
+        plan.miss(leaf.source, "draft", "it is for some readers only: imported as a draft")
     elif expiry is not None and (_moment(expiry) or now) < now:
         leaf.head["draft"] = True
         plan.miss(leaf.source, "draft", "it has expired: imported as a draft")
