@@ -69,6 +69,12 @@ class Line:
                 raise ConnectionError("the server ended the connection")
             left -= got
 
+    def until_closed(self) -> None:
+        """Read until the server hangs up."""
+        with suppress(ConnectionError):
+            while self._socket.recv_into(_ROOM):
+                pass
+
     def close(self) -> None:
         """Hang up."""
         self._socket.close()
