@@ -85,8 +85,8 @@ def _long_pages() -> Iterator[Figure]:
             for path, name in (("/long", "a 50 KB page, whole answer, one core"), ("/raw", "the same with raw HTML")):
                 rate, seen = _rate(Line(port), process, path)
                 how = f"requests a second of the server's processor; {seen:.0f}/s by the clock of one connection; best of {BATCHES} batches"
-                must = rate >= RATE_MUST
-                yield Figure("D", name, f"{rate:.0f}/s", f"≥ {RATE_MUST}/s", f"≥ {RATE_AIM}/s", must, how)
+                must, is_met = (f"≥ {RATE_MUST}/s", rate >= RATE_MUST) if path == "/long" else ("", None)
+                yield Figure("D", name, f"{rate:.0f}/s", must, f"≥ {RATE_AIM}/s", is_met, how)
 
 
 def _in_chromium() -> Figure:
