@@ -93,6 +93,17 @@ def test_a_callable_is_asked_for_every_request_and_may_take_the_host(door):
     assert locs(ask("/sitemap.xml")) == ["https://example.com/of-example.com"]
 
 
+def test_a_coroutine_function_is_awaited_where_there_is_an_event_loop():
+    async def pages(host):
+        await asyncio.sleep(0)
+        return [f"/of-{host}", ("/dated", "2026-01-20")]
+
+    answer = ask_asgi(asgi.mount(starlette_app(), pages=pages), "/sitemap.xml")
+    assert locs(answer) == ["https://example.com/dated", "https://example.com/of-example.com"]
+    with pytest.raises(ConfigError, match="a WSGI application needs a plain one"):
+        wsgi.mount(flask_app(), pages=pages)
+
+
 def test_more_pages_than_one_file_holds_come_in_parts(door):
     ask = door(pages=[f"/page-{number}" for number in range(50_001)])
     parts = locs(ask("/sitemap.xml"))

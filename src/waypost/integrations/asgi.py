@@ -6,16 +6,15 @@ from typing import Any
 
 from waypost.integrations.pages import Pages, SiteMaker, origin_of
 from waypost.publish.respond import Ask, Reply, respond, route
-from waypost.publish.settings import DataFile, RobotsGroup
+from waypost.publish.settings import DataFile, RobotsGroup, Site
 
 __all__ = ["mount"]
 
 Message = MutableMapping[str, Any]
 App = Callable[[Message, Callable[[], Awaitable[Message]], Callable[[Message], Awaitable[None]]], Awaitable[None]]
 
-_BAD_HOST = Reply(
-    400, ((b"content-type", b"text/plain"), (b"connection", b"close"), (b"content-length", b"9")), b"bad host\n"
-)
+_TOLD = (b"content-type", b"text/plain"), (b"connection", b"close"), (b"content-length", b"9")
+_BAD_HOST = Reply(400, _TOLD, b"bad host\n")
 
 
 def mount(
@@ -30,9 +29,9 @@ def mount(
 ) -> App:
     """The application with the publisher's documents in front of it; everything else is the application's.
 
-    `pages` is a list of paths, (path, last change) pairs or `Page`s, or a callable that returns one, with the host or
-    nothing as its argument; it is asked again for every request. `reserved` paths are neither listed nor crawled; the
-    `admin_path` is neither listed nor ever told.
+    `pages` is a list of paths, (path, last change) pairs or `Page`s, or a callable, `async` or not, that gets the host
+    or nothing and returns one at every request. `reserved` paths are neither listed nor crawled, nor is the
+    `admin_path`, which is never told either.
     """
     maker = SiteMaker(pages, reserved, admin_path, groups, data, title)
 
@@ -45,13 +44,17 @@ def mount(
         origin = origin_of(scope.get("scheme", "http"), hosts)
         reply = _BAD_HOST
         if origin is not None:
-            host = origin.partition("://")[2]
-            # A callable may ask a database, which must not be done on the event loop.
-            site = await asyncio.to_thread(maker.site, host) if callable(pages) else maker.site(host)
+            site = await _asked(maker, origin.partition("://")[2]) if callable(pages) else maker.site(pages)
             reply = respond(_ask(scope, origin, path), site) or _BAD_HOST
         await _send(reply, send)
 
     return answer
+
+
+async def _asked(maker: SiteMaker, host: str) -> Site:
+    # Whatever is asked may wait for a database, which only a coroutine may do on the event loop.
+    given = await asyncio.to_thread(maker.ask, host)
+    return await asyncio.to_thread(maker.site, await given if isinstance(given, Awaitable) else given)
 
 
 def _path(scope: Message) -> str:

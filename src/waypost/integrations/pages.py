@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from hashlib import blake2b
@@ -19,12 +19,13 @@ from waypost.publish.settings import DataFile, Publishing, RobotsGroup, Site
 from waypost.publish.table import PageTable
 from waypost.urls import read_host
 
-__all__ = ["Moment", "PageLike", "Pages", "SiteMaker", "origin_of"]
+__all__ = ["Given", "Moment", "PageLike", "Pages", "SiteMaker", "origin_of"]
 
 Moment = datetime | date | float | str | None
 PageLike = str | tuple[str, Moment] | Page
 """A path, a path with the moment of its last change, or a `waypost.publish.page.Page`."""
-Pages = Sequence[PageLike] | Callable[..., Iterable[PageLike]]
+Given = Iterable[PageLike]
+Pages = Sequence[PageLike] | Callable[..., Given | Awaitable[Given]]
 """A list, or a callable without parameters, or one that takes the host and returns that host's pages."""
 
 _URL_CHARS = "/:@!$&'()*+,;=-._~%?#"
@@ -73,15 +74,21 @@ class SiteMaker:
         )
         self._takes_host = callable(self.pages) and bool(signature(self.pages).parameters)
 
-    def site(self, host: str) -> Site:
-        """The site as a host shows it."""
-        if callable(self.pages) and self._takes_host:
+    def ask(self, host: str) -> Given | Awaitable[Given]:
+        """What the application says its pages are, for this host where it wants to know."""
+        if not callable(self.pages):
+            return self.pages
+        return self.pages(host) if self._takes_host else self.pages()
+
+    def site(self, given: Given) -> Site:
+        """The site of these pages."""
+        if self._takes_host:
             # What was asked for one host is forgotten with the request: nothing that belongs to a host is kept.
-            return Site(PageTable(self._listed(self.pages(host))), self.settings)
-        given = list(self.pages() if callable(self.pages) else self.pages)
+            return Site(PageTable(self._listed(given)), self.settings)
+        known = list(given)
         with self._table.lock:
-            if given != self._given:
-                self._take(given)
+            if known != self._given:
+                self._take(known)
         return Site(self._table, self.settings)
 
     def _take(self, given: list[PageLike]) -> None:

@@ -1,9 +1,11 @@
 """A WSGI application gets robots.txt, sitemaps and robots.xml, true at every request, for whatever host asks."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from http import HTTPStatus
+from inspect import iscoroutinefunction
 from typing import Any
 
+from waypost.errors import ConfigError
 from waypost.integrations.pages import Pages, SiteMaker, origin_of
 from waypost.publish.respond import Ask, Reply, respond, route
 from waypost.publish.settings import DataFile, RobotsGroup
@@ -28,6 +30,8 @@ def mount(
     title: str = "",
 ) -> App:
     """The application with the publisher's documents in front of it; the parameters are those of `asgi.mount`."""
+    if iscoroutinefunction(pages):
+        raise ConfigError("pages is a coroutine function: a WSGI application needs a plain one")
     maker = SiteMaker(pages, reserved, admin_path, groups, data, title)
 
     def answer(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
@@ -37,7 +41,9 @@ def mount(
         origin = origin_of(environ.get("wsgi.url_scheme", "http"), [environ.get("HTTP_HOST", "")])
         reply = _BAD_HOST
         if origin is not None:
-            reply = respond(_ask(environ, origin, path), maker.site(origin.partition("://")[2])) or _BAD_HOST
+            given = maker.ask(origin.partition("://")[2])
+            assert not isinstance(given, Awaitable)
+            reply = respond(_ask(environ, origin, path), maker.site(given)) or _BAD_HOST
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in reply.headers]
         start_response(f"{reply.status} {HTTPStatus(reply.status).phrase}", headers)
         return (reply.body,) if isinstance(reply.body, bytes) else reply.body
