@@ -119,7 +119,7 @@ def exit_codes_page() -> str:
         text
         + table(("exit", "name", "means"), rows)
         + "\nFor a list of targets it is the worst of 4 > 2 > 1 > 3 > 0. A command that is interrupted (Ctrl-C) ends with 130 and\n"
-        + "leaves no half-written file.\n"
+        + "leaves no half-written file. With `WAYPOST_TRACEBACK=1` in the environment an internal error shows where it came from.\n"
     )
 
 
