@@ -221,9 +221,8 @@ def _deep_round(site: Site, kind: str, number: int, folders: list[str], chosen: 
         site.write(f"put({root + mark + '.md'!r}, b'# Mark'); exchange({root + before!r}, {root + folders[other]!r})")
         return f"{folders[other]}/mark{number}", mark
     made = f"{before}/made{number}/deeper/and/deeper/still/leaf"
-    old = f"{folders[other]}/made{number - 1}"
     site.write(f"os.makedirs({os.path.dirname(root + made)!r}); put({root + made + '.md'!r}, b'# Leaf')")
-    return made, f"{old}/deeper/and/deeper/still/leaf" if old != made else ""
+    return made, ""
 
 
 def _row(name: str, kinds: tuple[str, ...], workers: int) -> Figure:
