@@ -1,6 +1,5 @@
-"""The whole, seen from outside: what we serve, judged by what we check with; the corpus; the demo."""
+"""The whole, seen from outside: what we serve, judged by what we check with; the demo."""
 
-import asyncio
 import json
 import os
 import subprocess
@@ -9,15 +8,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.check.test_corpus import CORPUS, IS_THERE, File, checked
-
 from bench import loopback
-from bench.harness import Figure, absent
-from waypost.check.rule import Severity
+from bench.harness import Figure
 from waypost.site.starter import write_starter
 
 ROOT = Path(__file__).resolve().parent.parent
-KINDS = ("robots", "sitemaps", "feeds")
 DEMO_S_MAX = 10
 
 
@@ -41,25 +36,6 @@ def _judged(name: str, site: Path, folder: Path) -> Figure:
     )
 
 
-def _corpus() -> Figure:
-    """Every file of the corpus as a site: what crashes, and errors that nobody else sees."""
-    name, must = "corpus files served on loopback: crashes, errors that are not there", "0, 0"
-    if not CORPUS.is_dir():
-        return absent("C", name, must, "../shared/corpus")
-    files = [File(row) for row in json.loads((CORPUS / "manifest.json").read_text()) if row["kind"] in KINDS]
-    results = asyncio.run(checked(files))
-    crashes = sum(len(result.crashes) for result in results)
-    errors = [
-        (file, finding.code)
-        for file, result in zip(files, results, strict=True)
-        for _, finding in result.findings()
-        if finding.severity is Severity.ERROR
-    ]
-    wrong = sum(code not in IS_THERE or not IS_THERE[code](file) for file, code in errors)
-    how = f"{len(files)} files, {len(errors)} errors, each asked of the manifest, of ElementTree or of the bytes"
-    return Figure("C", name, f"{crashes}, {wrong}", must, "", not crashes and not wrong, how)
-
-
 def _demo(folder: Path) -> Figure:
     """The demo, everything installed."""
     started = time.perf_counter()
@@ -76,4 +52,4 @@ def figures() -> list[Figure]:
         folder = Path(place)
         write_starter(folder / "site")
         sites = {"the starter site": folder / "site", "the docs folder": ROOT / "docs"}
-        return [*(_judged(name, site, folder) for name, site in sites.items()), _corpus(), _demo(folder)]
+        return [*(_judged(name, site, folder) for name, site in sites.items()), _demo(folder)]

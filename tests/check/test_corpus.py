@@ -10,6 +10,7 @@ import json
 import re
 import socket
 from pathlib import Path
+from unittest import mock
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -27,13 +28,8 @@ PAGE = '<!doctype html><html><head><title>t</title><link rel="alternate" type="{
 
 
 def no_names(host):
+    """The files name real hosts; nobody looks for them."""
     raise socket.gaierror(socket.EAI_NONAME, "no names here")
-
-
-@pytest.fixture(autouse=True)
-def _nobody_else_is_asked(monkeypatch):
-    """The files name real hosts; none of them is looked up."""
-    monkeypatch.setattr(fetch, "_SHARED_RESOLVER", Resolver(no_names))
 
 
 class File:
@@ -111,8 +107,9 @@ async def checked(files):
         async with seats:
             return await acheck(origin)
 
-    async with serving([file.routes() for file in files]) as origins:
-        return await asyncio.gather(*(one(origin) for origin in origins))
+    with mock.patch.object(fetch, "_SHARED_RESOLVER", Resolver(no_names)):
+        async with serving([file.routes() for file in files]) as origins:
+            return await asyncio.gather(*(one(origin) for origin in origins))
 
 
 KINDS = ("robots", "sitemaps", "feeds")
