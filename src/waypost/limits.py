@@ -133,8 +133,12 @@ LASTMOD_EARLIEST_S = 788_918_400
 """1 January 1995: a modification time before it is no date of a web page."""
 STREAM_ABOVE_BYTES = 1_048_576
 """A body longer than this is sent in pieces."""
-STREAM_PIECE_BYTES = 49_152
-"""About how long such a piece is."""
+STREAM_PIECE_BYTES = 131_072
+"""About how long such a piece is: a server holds some six of them for a reader who stopped reading."""
+STREAM_CROWD_PIECE_BYTES = 24_576
+"""About how long it is while many long bodies are on their way."""
+STREAM_CROWD_FROM = 8
+"""So many long bodies on their way from one process are many."""
 COMPRESS_FROM_BYTES = 1_024
 """A shorter body is not worth compressing."""
 FEED_FOLDERS_MAX = 500

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from waypost.limits import ORIGIN_CHARS_MAX, STREAM_PIECE_BYTES
+from waypost.limits import ORIGIN_CHARS_MAX, STREAM_CROWD_PIECE_BYTES, STREAM_PIECE_BYTES
 from waypost.publish.exchange import Ask, Pieces
 from waypost.publish.negotiate import accepts_gzip, byte_range, prefers_markdown
 from waypost.publish.page import Page
@@ -178,7 +178,7 @@ def test_a_long_body_comes_in_pieces_with_its_length_known():
     assert isinstance(reply.body, Pieces)
     pieces = list(reply.body)
     assert header(reply, "content-length") == str(len(b"".join(pieces))) == str(len(reply.body))
-    assert max(map(len, pieces)) <= 2 * 65_536
+    assert max(map(len, pieces)) <= 262_144  # 256 KiB
     assert len(pieces) > 5
     assert len(locs(reply)) == 20_000
 
@@ -189,7 +189,7 @@ def test_pieces_stay_short_where_entries_are_long():
     long = [Page(number.to_bytes(8, "little"), f"/b{number:05}", None, alternates=links) for number in range(1, 300)]
     reply = ask("/sitemap.xml", PageTable([*short, *long]))
     pieces = list(reply.body)
-    assert max(map(len, pieces)) <= 2 * 65_536
+    assert max(map(len, pieces)) <= 262_144
     assert len(b"".join(pieces)) == len(reply.body)
 
 
@@ -202,9 +202,30 @@ def test_pieces_stay_short_whatever_the_host_and_however_long_an_entry():
     for some, origin in ((many, longest), (wide, ORIGIN), (wide, longest)):
         reply = ask("/sitemap.xml", some, origin=origin)
         pieces = list(reply.body)
-        assert 0 < min(map(len, pieces)) <= max(map(len, pieces)) <= 2 * STREAM_PIECE_BYTES
+        assert 0 < min(map(len, pieces)) <= max(map(len, pieces)) <= 262_144
         assert str(len(b"".join(pieces))) == header(reply, "content-length")
         assert locs(reply) == sorted(f"{origin}{page.path}" for page in some)
+
+
+@pytest.mark.parametrize(
+    "wanted", [5_000, 20_000, STREAM_CROWD_PIECE_BYTES, STREAM_PIECE_BYTES, 10 * STREAM_PIECE_BYTES]
+)
+def test_pieces_are_as_short_as_is_wanted_while_they_are_made(wanted):
+    reply = ask("/sitemap.xml", table(20_000))
+    pieces, least = list(reply.body.cut(lambda: wanted)), min(wanted, STREAM_PIECE_BYTES)
+    assert b"".join(pieces) == b"".join(reply.body)
+    assert min(map(len, pieces)) > 0
+    assert max(map(len, pieces)) <= wanted * 4 // 3
+    assert len(reply.body) // (least * 4 // 3) <= len(pieces) <= 3 * len(reply.body) // least
+
+
+def test_a_body_goes_on_in_pieces_of_another_length():
+    reply = ask("/sitemap.xml", table(20_000))
+    pieces: list[bytes] = []
+    for piece in reply.body.cut(lambda: STREAM_PIECE_BYTES if len(pieces) > 10 else STREAM_CROWD_PIECE_BYTES):
+        pieces.append(piece)
+    assert b"".join(pieces) == b"".join(reply.body)
+    assert max(map(len, pieces[:10])) < STREAM_PIECE_BYTES // 2 < max(map(len, pieces))
 
 
 def test_validators_are_the_same_in_another_process_and_differ_by_what_is_shown():

@@ -1,14 +1,12 @@
 """What a door asks and what it gets back. Both are values: any server can make the one and send the other."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from waypost.limits import STREAM_PIECE_BYTES
 from waypost.publish.run import Shot
 
 __all__ = ["Ask", "Headers", "Pieces", "Reply"]
-
-_PIECE_BYTES_MAX = 2 * STREAM_PIECE_BYTES
 
 Headers = tuple[tuple[bytes, bytes], ...]
 """Names in lower case, in the order to send them."""
@@ -46,12 +44,17 @@ class Pieces:
 
     def __iter__(self) -> Iterator[bytes]:
         """The body in pieces, each one join of about STREAM_PIECE_BYTES; nothing sent is kept."""
-        for joined in self.shot.joined(self.origin):
-            if len(joined) <= _PIECE_BYTES_MAX:
+        return self.cut(lambda: STREAM_PIECE_BYTES)
+
+    def cut(self, wanted: Callable[[], int]) -> Iterator[bytes]:
+        """The body in pieces of about as many bytes as are wanted when a piece is made, and at most a third more."""
+        for joined in self.shot.joined(self.origin, wanted):
+            most = wanted() * 4 // 3
+            if len(joined) <= most:
                 yield joined
             else:
-                for start in range(0, len(joined), _PIECE_BYTES_MAX):
-                    yield joined[start : start + _PIECE_BYTES_MAX]
+                for start in range(0, len(joined), most):
+                    yield joined[start : start + most]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """A run: the pages of one urlset in the order of their URLs, their fragments beside them."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import accumulate
@@ -56,9 +56,17 @@ class Shot:
         """How many bytes the document has for this origin, without making it."""
         return self.fixed_bytes + len(origin) * self.origins
 
-    def joined(self, origin: bytes) -> Iterator[bytes]:
-        """The document for an origin, group by group; nothing is kept."""
-        return map(origin.join, self.groups)
+    def joined(self, origin: bytes, wanted: Callable[[], int] = lambda: STREAM_PIECE_BYTES) -> Iterator[bytes]:
+        """The document for an origin, group by group or, where shorter pieces are wanted, by less; nothing is kept."""
+        for group in self.groups:
+            parts = STREAM_PIECE_BYTES // wanted()
+            if parts < 2:
+                yield origin.join(group)
+                continue
+            share = -(-len(group) // parts)
+            for start in range(0, len(group), share):
+                cut = group[start : start + share]
+                yield origin.join([b"", *cut] if start else cut)
 
 
 def fragment_hash(fragment: Fragment) -> int:

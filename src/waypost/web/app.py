@@ -23,7 +23,7 @@ from waypost.web.ops import OPERATED, Counts, operate
 from waypost.web.pages import default_icon, look, not_found, of_the_theme
 from waypost.web.proxies import Proxies
 from waypost.web.replies import NOINDEX, REFUSED, moved, with_headers
-from waypost.web.send import Send, send_reply
+from waypost.web.send import Crowd, Send, send_reply
 from waypost.web.views import ICON_PATH
 from waypost.web.visit import Visit, read_visit
 
@@ -50,6 +50,7 @@ class App:
         self._progress = progress
         self.counts = Counts()
         self._on_ready = on_ready
+        self._crowd = Crowd()
         self._proxies = Proxies()
         self._proxies_of: tuple[str, ...] = ()
         self._settling: dict[int, asyncio.Future[PageTable]] = {}
@@ -61,7 +62,7 @@ class App:
         if scope["type"] == "http":
             reply = await self._reply(scope)
             self.counts.count(reply.status)
-            await send_reply(reply, send, is_head=scope["method"] == "HEAD")
+            await send_reply(reply, send, self._crowd, is_head=scope["method"] == "HEAD")
         elif scope["type"] == "lifespan":
             await self._live(receive, send)
         else:

@@ -1,20 +1,69 @@
 """Send a reply over ASGI: short bodies at once, long ones in pieces, compressed ones without holding the event loop."""
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from typing import Any, Self
 
-from waypost.limits import LOOP_COMPRESS_BYTES_MAX
+from waypost.limits import (
+    LOOP_COMPRESS_BYTES_MAX,
+    STREAM_CROWD_FROM,
+    STREAM_CROWD_PIECE_BYTES,
+    STREAM_PIECE_BYTES,
+)
 from waypost.publish.respond import Pieces, Reply
 from waypost.web.compress import gzip_body, gzip_pieces
 from waypost.web.files import FileReply
 
-__all__ = ["Send", "send_reply"]
+__all__ = ["Crowd", "Send", "send_reply"]
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
-async def send_reply(reply: Reply | FileReply, send: Send, *, is_head: bool = False) -> None:
+class Crowd:
+    """The long bodies on their way out of a process.
+
+    Few of them go in pieces that are quick to make. Each reader who stops reading costs some pieces, though, and many
+    who start at once would keep everybody else waiting: many bodies go in short pieces, one in each turn of the loop.
+    """
+
+    def __init__(self) -> None:
+        self._bodies = 0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    def __enter__(self) -> Self:
+        self._bodies += 1
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bodies -= 1
+
+    def piece_bytes(self) -> int:
+        """How long the next piece of a body is to be."""
+        return STREAM_PIECE_BYTES if self._bodies < STREAM_CROWD_FROM else STREAM_CROWD_PIECE_BYTES
+
+    async def turn(self) -> None:
+        """Wait until the next piece may be made: at once, unless many bodies are on their way."""
+        if self._bodies < STREAM_CROWD_FROM:
+            return
+        loop = asyncio.get_running_loop()
+        mine = loop.create_future()
+        self._waiting.append(mine)
+        if len(self._waiting) == 1:
+            loop.call_soon(self._next)
+        await mine
+
+    def _next(self) -> None:
+        while self._waiting:
+            first = self._waiting.popleft()
+            if not first.done():
+                first.set_result(None)
+                break
+        if self._waiting:
+            self._waiting[0].get_loop().call_soon(self._next)
+
+
+async def send_reply(reply: Reply | FileReply, send: Send, crowd: Crowd, *, is_head: bool = False) -> None:
     """Send the whole reply, or for HEAD its headers: the same ones."""
     if isinstance(reply, FileReply):
         await _send_file(reply, send)
@@ -30,12 +79,15 @@ async def send_reply(reply: Reply | FileReply, send: Send, *, is_head: bool = Fa
     elif reply.is_gzip:
         await _send_compressed(body, send)
     else:
-        await _send_pieces(body, send)
+        with crowd:
+            await _send_pieces(body, send, crowd)
 
 
-async def _send_pieces(body: Pieces, send: Send) -> None:
-    for piece in body:
+async def _send_pieces(body: Pieces, send: Send, crowd: Crowd) -> None:
+    await crowd.turn()
+    for piece in body.cut(crowd.piece_bytes):
         await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await crowd.turn()
     await send({"type": "http.response.body", "body": b""})
 
 
