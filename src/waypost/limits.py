@@ -179,6 +179,8 @@ HEAD_TIMEOUT_S = 8
 """How long a request may take to say what it wants."""
 REQUEST_HEAD_BYTES = 65_536
 """The server's room for the head of a request."""
+SWITCH_INTERVAL_S = 0.0005
+"""How long a worker's threads wait for each other, and so a request that comes while many bodies are made."""
 STOP_TIMEOUT_S = 8
 """How long answers under way may take once the server is told to stop."""
 

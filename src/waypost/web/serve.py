@@ -9,6 +9,7 @@ import os
 import resource
 import signal
 import socket
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,7 +21,14 @@ from granian.server.mp import MPServer
 
 from waypost.errors import ConfigError
 from waypost.formats.printable import log_line
-from waypost.limits import ACCESS_LINE_CHARS_MAX, CONNECTIONS_MAX, HEAD_TIMEOUT_S, REQUEST_HEAD_BYTES, STOP_TIMEOUT_S
+from waypost.limits import (
+    ACCESS_LINE_CHARS_MAX,
+    CONNECTIONS_MAX,
+    HEAD_TIMEOUT_S,
+    REQUEST_HEAD_BYTES,
+    STOP_TIMEOUT_S,
+    SWITCH_INTERVAL_S,
+)
 from waypost.web.app import App, create
 from waypost.web.hosts import Hosts
 
@@ -81,6 +89,7 @@ def serve(service: Service, *, on_ready: Callable[[Hosts], None], progress: Call
 
     def load() -> App:
         # Runs in the worker, after the fork: watches and caches belong to one process.
+        sys.setswitchinterval(SWITCH_INTERVAL_S)
         tells = telling.acquire(block=False)
         if not tells:
             _said.setLevel(logging.ERROR)  # the first worker says what there is to say of the root as it is found
