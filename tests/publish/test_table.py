@@ -236,3 +236,51 @@ def test_the_stream_of_changes_has_each_path_that_came_changed_or_went() -> None
     table.discard(KEYS[9])
     assert table.take_moved() == {second.path, "/elsewhere", "/new"}
     assert table.take_moved() == set()
+
+
+@pytest.mark.parametrize("before", [0, 1, 300, 2_000])
+@pytest.mark.parametrize("dated", [False, True])
+@pytest.mark.parametrize("waiting", [False, True])
+def test_many_pages_loaded_into_a_table_come_to_the_same_as_one_by_one(before, dated, waiting):
+    chance = random.Random(before)
+    some = [
+        replace(page, path=f"/f{chance.randrange(9)}{page.path}", published=page.last_modified if dated else None)
+        for page in pages(before + 1_200)
+    ]
+    settings = {"split_at": 500, "part_size": 100}
+    many, single = PageTable(some[:before], **settings), PageTable(some[:before], **settings)
+    more = some[before:]
+    # Some pages are listed already, as they are, elsewhere, or otherwise; some ids and paths change hands.
+    more += [replace(page, last_modified=3e9) for page in some[:before:7]]
+    more += [replace(page, path=f"{page.path}-moved") for page in some[1:before:7]]
+    more += [replace(page, key=page.key[::-1]) for page in some[2:before:7]]
+    for table in (many, single):
+        if not waiting:
+            table.settle()
+        assert table.take_moved() is None
+        for page in some[3:before:50]:
+            assert table.discard(page.key, 5e8)
+    chance.shuffle(more)
+    many.load(more)
+    for page in more:
+        single.add(page)
+    assert many.set_hash == single.set_hash
+    assert documents(many) == documents(single)
+    assert [run.newest for run in many.runs] == [run.newest for run in single.runs]
+    assert many.take_moved() == single.take_moved()
+    assert many.newest(50) == single.newest(50)
+    assert many.feed_folders() == single.feed_folders()
+    assert {page.path: many.get(page.path) for page in more} == {page.path: single.get(page.path) for page in more}
+    assert {page.key for page in many} == {page.key for page in single}
+    added = Page(b"\xff" * 8, "/f3/added", None)
+    for table in (many, single):
+        table.add(added)
+        table.discard(more[0].key)
+    assert documents(many) == documents(single)
+
+
+def test_few_pages_loaded_into_many_are_worked_in_one_by_one():
+    some = pages(400)
+    table = PageTable(some[:390])
+    table.load(some[390:])
+    assert documents(table) == documents(PageTable(some))

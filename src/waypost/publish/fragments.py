@@ -70,7 +70,13 @@ def lastmod_of(timestamp: float | None) -> str:
     """The `<lastmod>` element of a moment; nothing for none, and for one too early to be true."""
     if timestamp is None or timestamp < LASTMOD_EARLIEST_S:
         return ""
-    days, seconds = divmod(int(timestamp), 86_400)
+    return _element(int(timestamp))
+
+
+@lru_cache(maxsize=4_096)
+def _element(timestamp: int) -> str:
+    # Pages that came together share their seconds.
+    days, seconds = divmod(timestamp, 86_400)
     minutes, second = divmod(seconds, 60)
     return f"<lastmod>{_day(days)}T{minutes // 60:02}:{minutes % 60:02}:{second:02}Z</lastmod>"
 

@@ -105,7 +105,7 @@ class Run:
         return bisect_left(self.pages, path, key=_PATH)
 
     def append(self, page: Page, fragment: Fragment) -> None:
-        """Put a page at the end, where its path belongs; `count_all` is called when all of them are there."""
+        """Put a page behind the others, in the order of paths; `count_all` is called when all of them are there."""
         self.pages.append(page)
         self.fragments.append(fragment)
 
@@ -122,16 +122,23 @@ class Run:
         del self.pages[place]
         self._count(self.fragments.pop(place), -1)
 
-    def count_all(self) -> None:
-        """Count everything anew."""
+    def count_all(self, counted: int = 0) -> None:
+        """Count the pages that stand behind so many that were counted before, and put all of them in order."""
         self._shot = self._newest = None
-        single = [fragment for fragment in self.fragments if isinstance(fragment, bytes)]
-        self.bytes, self.origins = sum(map(len, single)), len(single)
-        self.set_hash = sum(map(fragment_hash, single)) % HASH_MODULUS
-        if len(single) < len(self.fragments):
-            for fragment in self.fragments:
+        new = self.fragments[counted:]
+        single = [fragment for fragment in new if isinstance(fragment, bytes)]
+        self.bytes += sum(map(len, single))
+        self.origins += len(single)
+        self.set_hash = (self.set_hash + sum(map(fragment_hash, single))) % HASH_MODULUS
+        if len(single) < len(new):
+            for fragment in new:
                 if not isinstance(fragment, bytes):
                     self._count(fragment, 1)
+        if counted and new:
+            paths = [page.path for page in self.pages]
+            order = sorted(range(len(paths)), key=paths.__getitem__)
+            self.pages = [self.pages[place] for place in order]
+            self.fragments = [self.fragments[place] for place in order]
 
     def _count(self, fragment: Fragment, sign: int) -> None:
         self._shot = self._newest = None

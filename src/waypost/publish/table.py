@@ -24,6 +24,11 @@ _REBUILD_SHARE = 8
 """Sorting everything anew is cheaper than one insert after the other once an eighth of the pages has changed."""
 
 
+_path_of = attrgetter("path")
+_SORTED_AT_ONCE = 4_096
+"""Sorting more in one call would keep the interpreter from everything else for too long."""
+
+
 class PageSource(Protocol):
     """Where the publisher gets its pages."""
 
@@ -116,19 +121,31 @@ class PageTable:
         self._changes[page.key] = change._replace(new=line) if change else _Change(before, line, 0.0)
 
     def load(self, pages: Iterable[Page]) -> None:
-        """List all pages of a first scan in an empty table; no two of them have one id or one path."""
+        """List many pages at once, to the same end as one after the other in any order; no two have one id or path."""
         with self.lock:
-            ordered = sorted(pages, key=attrgetter("path"))
-            self._by_key = {page.key: page for page in ordered}
-            self._by_path = {page.path: page for page in ordered}
-            self._dated.load(ordered)
-            # Sizes come into it when everything is counted: pages alone nearly always say how many runs there are.
-            self._runs = [Run() for _ in range(self._count_for(0))]
-            for page in ordered:
-                self._run_of(page.key).append(page, fragment(page, with_images=self.with_images))
-            for run in self._runs:
-                run.count_all()
-            self._fit()
+            pages = _in_order(pages)
+            if len(pages) * _REBUILD_SHARE > len(self):
+                self.settle()
+                fresh = [page for page in pages if page.key not in self._by_key and page.path not in self._by_path]
+                pages = [page for page in pages if page.key in self._by_key or page.path in self._by_path]
+                self._load_fresh(fresh)
+            for page in pages:
+                self.add(page)
+
+    def _load_fresh(self, pages: list[Page]) -> None:
+        """List pages, in the order of their paths, of which neither id nor path is listed."""
+        for page in pages:
+            self._by_key[page.key] = self._by_path[page.path] = page
+        self._dated.load(pages)
+        for page in pages if self._moved is not None else ():
+            self._note(page)
+        self._fit()  # sizes come into it below: pages alone nearly always say how many runs there are
+        counted = [len(run.pages) for run in self._runs]
+        for page in pages:
+            self._run_of(page.key).append(page, fragment(page, with_images=self.with_images))
+        for run, before in zip(self._runs, counted, strict=True):
+            run.count_all(before)
+        self._fit()
 
     def discard(self, key: bytes, at: float = 0.0) -> bool:
         """List the page no longer; `at` is when it went, as far as the disk tells. Whether it was listed."""
@@ -247,7 +264,8 @@ class PageTable:
                 self._run_of(key).insert(*change.new)
 
     def _run_of(self, key: bytes) -> Run:
-        return self._runs[part_of(mixed(key), len(self._runs))]
+        count = len(self._runs)
+        return self._runs[part_of(mixed(key), count) if count > 1 else 0]
 
     def _cut(self, lines: Iterable[Line], count: int) -> None:
         """Distribute all lines over so many runs; what is known of pages gone is inherited."""
@@ -291,3 +309,13 @@ class PageTable:
             (moved if part_of(mixed(line.page.key), part + 1) == part else kept).append(line)
         self._runs[parent] = Run(kept, gone_at=old.gone_at)
         self._runs.append(Run(moved, gone_at=old.gone_at))
+
+
+def _in_order(pages: Iterable[Page]) -> list[Page]:
+    """Pages sorted by path: piece by piece first, so that the last call has little left to do."""
+    ordered = list(pages)
+    for start in range(0, len(ordered), _SORTED_AT_ONCE):
+        end = start + _SORTED_AT_ONCE
+        ordered[start:end] = sorted(ordered[start:end], key=_path_of)
+    ordered.sort(key=_path_of)
+    return ordered
