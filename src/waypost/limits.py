@@ -283,6 +283,8 @@ SYNC_LOOKS_QUICK = 200
 """Files that are looked at while an event loop waits; more are looked at in a thread."""
 REJUDGE_QUICK = 2_000
 """Objects that are judged anew, after a change of settings, while an event loop waits."""
+LASTING_MIN = 10_000
+"""Objects made by one scan that are worth being left out of every later collection of garbage."""
 TENANTS_OPEN_MAX = 500
 """Tenants of one process that are kept in memory; the one asked for longest ago is let go."""
 TENANT_WATCHES_SHARE = 8

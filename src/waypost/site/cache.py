@@ -4,17 +4,17 @@ It keeps facts of pages, never a document: no response, nothing with a host in i
 """
 
 import contextlib
-import gc
 import os
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from waypost.errors import ContentError
 from waypost.limits import CLOCK_BACK_S, REJUDGE_QUICK, SYNC_LOOKS_QUICK, SYNC_ROUNDS_MAX
 from waypost.publish.table import PageTable
 from waypost.site.catalog import Catalog
+from waypost.site.collecting import without_collections
 from waypost.site.content import content_file, read_file
 from waypost.site.folders import Folder
 from waypost.site.git import GitDates
@@ -245,8 +245,10 @@ class PageMetaCache:
         mode = self.tree.mode
         for folder, name in changes.touched:
             self._touch(folder, name)
-        for folder, name in changes.folders:
-            self.scanner.look_folder(folder, name)
+        if changes.folders:
+            with without_collections(self.catalog, len(self.catalog)):
+                for folder, name in changes.folders:
+                    self.scanner.look_folder(folder, name)
         for folder, name in changes.looks:
             if name:
                 self.scanner.look(folder, name)
@@ -308,7 +310,7 @@ class PageMetaCache:
         self.content, self.is_bare = content_of(self.root, was_bare=self.is_bare)
         self._read_git()
         mode, listed = self._best, {page.key for page in self.catalog.table}
-        with _without_collections():
+        with without_collections(self.catalog, 0):
             for _ in range(2):
                 self._identity = self._identify()
                 self.tree.start(os.path.realpath(self.root) if self.is_bare else self.content, mode)
@@ -376,19 +378,6 @@ class PageMetaCache:
         self.tree.feed = self.config.feed = None
         self.close()
         self.config.rearm()
-
-
-@contextlib.contextmanager
-def _without_collections() -> Iterator[None]:
-    """Many long-lived objects are made: collecting garbage meanwhile would walk all of them again and again."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        if was_enabled:
-            gc.enable()
 
 
 def _after_fork() -> None:

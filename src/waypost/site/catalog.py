@@ -18,8 +18,8 @@ from waypost.site.references import References, alias_claim, relative_name
 from waypost.site.reports import Reports
 from waypost.site.settings import Lastmod
 from waypost.site.shard import MARKDOWN, Row
-from waypost.site.sidecar import Sidecar
-from waypost.site.standing import SIMPLE, Terms, judged, let_go, wish
+from waypost.site.sidecar import EMPTY, Sidecar
+from waypost.site.standing import Terms, judged, let_go, simple_claim, wish
 from waypost.urls import is_absolute, url_fault
 
 __all__ = ["Catalog", "Floor"]
@@ -66,7 +66,7 @@ class Catalog:
         self.wards: dict[str, set[bytes]] = {}
         """Objects that name another as their parent in the navigation, by that one's id as they wrote it."""
         self.waiting: list[Entry] = []
-        """Pages of a first scan that are not listed yet."""
+        """Pages of a walk that are not listed yet."""
         self._since = 0.0
         self._access: dict[tuple[str, ...], Access] = {}
         self.git_dates: Mapping[str, float] = {}
@@ -107,45 +107,44 @@ class Catalog:
             self._place(entry, floor)
 
     def load(self, rows: Iterable[Row]) -> None:
-        """Take in the plain pages of a first scan; they are listed all at once at the end."""
-        ids, claims, terms = self.ids.holders, self.claims.holders, self.terms
-        taken, special, slash = terms.taken, {"index", terms.settings.home}, "/" if terms.always_slash else ""
+        """Take in the plain id objects of a walk."""
         for digits, version, modified, title, alias, words in rows:
-            key = bytes.fromhex(digits)
             tags = words and shared(words)
-            entry = Entry(key, "", version, modified, title, MARKDOWN, tags, (), "json", EXPLICIT, None)
-            access = self._access.get(tags)
-            if access is None:
-                access = self._access[tags] = judged(entry, terms)
-            found = SIMPLE.fullmatch(alias)
-            claim = f"/{alias}"
-            if key in ids or not found or found[1] in taken or alias in special or claim in claims:
-                entry.said = Sidecar(alias=alias)
-                self.enter(entry)
-                continue
-            ids[key] = claims[claim] = entry
-            entry.claim, entry.access = claim, access
-            entry.path = claim + slash if slash else claim
-            if access.is_public:
-                self.waiting.append(entry)
+            key = bytes.fromhex(digits)
+            self.take(Entry(key, "", version, modified, title, MARKDOWN, tags, (), "json", EXPLICIT, None), alias)
+
+    def take(self, entry: Entry, alias: str) -> None:
+        """Take in a plain page of a walk, which says this alias or has it from its path; it is listed at the end."""
+        claims, terms = self.claims.holders, self.terms
+        claim = simple_claim(alias, terms)
+        if not claim or claim in claims or entry.key in self.ids.holders or entry.name == self.at_root != "":
+            entry.said = Sidecar(alias=alias) if entry.flags & EXPLICIT else EMPTY
+            self.enter(entry)
+            return
+        self.ids.holders[entry.key] = claims[claim] = entry
+        access = self._access.get(entry.tags)
+        if access is None:
+            access = self._access[entry.tags] = judged(entry, terms)
+        entry.claim, entry.access = claim, access
+        entry.path = f"{claim}/" if terms.always_slash else claim
+        if access.is_public:
+            self.waiting.append(entry)
 
     def list_waiting(self) -> None:
-        """List what was loaded."""
+        """List what a walk took in, and anew whom that concerns."""
         waiting, self.waiting = self.waiting, []
         if self.terms.settings.lastmod is Lastmod.DISK and self.references.is_empty:
             lang = self.terms.settings.lang
-            pages = [
+            self.table.load(
                 Page(e.key, e.path, e.modified if e.modified >= LASTMOD_EARLIEST_S else None, e.title, lang)
                 for e in waiting
                 if e.path
-            ]
-        else:
-            pages = [self._page(entry) for entry in waiting if entry.path]
-        if len(self.table):
-            for page in pages:
-                self.table.add(page)
-        else:
-            self.table.load(pages)
+            )
+            return
+        self.table.load(self._page(entry) for entry in waiting if entry.path)
+        related = {other.key: other for entry in waiting if entry.path for other in self._related(entry)}
+        for other in related.values():
+            self._list(other)
 
     def leave(self, entry: Entry, at: float = 0.0) -> None:
         """Let an object go: it was changed, or is gone since `at`."""
@@ -328,11 +327,15 @@ class Catalog:
 
     def _related(self, entry: Entry) -> list[Entry]:
         """Who else is listed differently when this object changes: its translations, and who shows it."""
-        if self.references.is_empty:
+        if not self._is_in_sight(entry):
             return []
         keys = self.references.to(entry) | {other.key for other in self._translations(entry)}
         keys.discard(entry.key)
         return [other for key in sorted(keys) if (other := self.by_key(key)) is not None]
+
+    def _is_in_sight(self, entry: Entry) -> bool:
+        """Whether an object names others, or any names it."""
+        return not self.references.is_empty and (entry.said is not None or bool(self.references.to(entry)))
 
     def _translations(self, entry: Entry) -> list[Entry]:
         """The pages that are translations of each other: whoever names whom, the set is the same for all of them."""
@@ -348,7 +351,7 @@ class Catalog:
         return list(found.values())
 
     def _alternates(self, entry: Entry) -> tuple[tuple[str, str], ...]:
-        if self.references.is_empty:
+        if not self._is_in_sight(entry):
             return ()
         pages = [page for page in self._translations(entry) if self.is_listed(page)]
         if len(pages) < 2:

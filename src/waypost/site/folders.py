@@ -15,11 +15,11 @@ __all__ = ["Folder", "Group", "Listing", "list_folder"]
 
 @dataclass(slots=True, eq=False)
 class Folder:
-    """A folder the cache knows: its watch, its objects by name (id objects by key), and the names of folders below."""
+    """A folder the cache knows: its watch, its path objects by name, and the names of folders below."""
 
     path: str
     watch: int = -1
-    objects: dict[str | bytes, Entry] = field(default_factory=dict)
+    objects: dict[str, Entry] = field(default_factory=dict)
     below: set[str] = field(default_factory=set)
     stamp: tuple[int, ...] = ()
     """Inode, device and modification time, and when they were asked: what the mode for replaced files compares."""

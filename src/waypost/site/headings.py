@@ -14,6 +14,7 @@ _MARKS = re.compile(r"(\*{1,3}|_{1,3}|~~)(?=\S)(.+?)(?<=\S)\1")
 _CODE = re.compile(r"(`+)(.+?)\1")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_MARKUP = re.compile(r"[\[*_~`<&\\]")
 _TITLE_CHARS_MAX = 300
 
 
@@ -43,6 +44,8 @@ def first_heading(text: str) -> str:
 
 def _plain(text: str) -> str:
     text = text[: 4 * _TITLE_CHARS_MAX]
+    if _MARKUP.search(text) is None:
+        return " ".join(text.split())[:_TITLE_CHARS_MAX]
     text = _CODE.sub(r"\2", _IMAGE_OR_LINK.sub(r"\1", text))
     for _ in range(3):
         text = _MARKS.sub(r"\2", text)

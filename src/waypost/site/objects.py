@@ -94,6 +94,10 @@ class Place:
         """Remember when a file last changed in any way."""
         self.newest = max(self.newest, status.st_ctime)
 
+    def moved_at(self) -> float:
+        """When the folder's names last changed."""
+        return os.fstat(self.descriptor).st_mtime
+
 
 _tuples: dict[tuple[str, ...], tuple[str, ...]] = {(): ()}
 

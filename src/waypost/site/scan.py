@@ -20,8 +20,9 @@ from waypost.site.folders import (
     list_folder,
 )
 from waypost.site.helpers import ShardHelpers, share_of
-from waypost.site.naming import is_ignored, is_shard, read_id_name, sidecar_form
+from waypost.site.naming import derived_alias, is_ignored, is_shard, read_id_name, sidecar_form
 from waypost.site.objects import NOINDEX, Entry, Place, is_orphan, read_id_object, read_path_object
+from waypost.site.plain import read_pages
 from waypost.site.reports import Reports
 from waypost.site.shard import IdGroup, read_rows
 from waypost.site.sidecar import SIDECAR_FORMS, Unreadable
@@ -39,8 +40,8 @@ class Scanner:
         self.tree = tree
         self.catalog = catalog
         self.reports = reports
-        self.is_first = False
-        """Whether nothing is known yet that what is read could change, so that plain pages are read in one loop."""
+        self._is_loading = False
+        """Whether what is read now was not known before, so that plain pages are read in one loop."""
         self._lent: set[str] = set()
         """Shards that helpers read at this moment."""
         self.newest = 0.0
@@ -51,28 +52,38 @@ class Scanner:
         self.floors: dict[str, Floor] = {}
         """Objects that somebody is writing in place, and what they may not grow past."""
 
-    def walk(self, path: str, progress: Callable[[int], None] | None = None) -> None:
-        """Watch, list and read a folder and everything below it."""
-        for walked in self.tree.walk(path):
-            self._read_all(walked.folder, walked.listing, walked.descriptor)
-            if progress is not None:
-                progress(len(self.catalog))
+    def walk(self, path: str) -> None:
+        """Watch, list and read a folder of which nothing is known, and everything below it."""
+        with self._loading():
+            self._walk(path)
 
     def walk_first(self, progress: Callable[[int], None] | None = None) -> None:
         """The same for everything, where nothing is known yet; of many shards helpers read some."""
         self.page_bytes_max = self.catalog.terms.settings.page_bytes_max
-        self.is_first = self.page_bytes_max >= PLAIN_PAGE_BYTES_MAX
         helpers = None
-        for walked in self.tree.walk(""):
-            if not walked.folder.path and self.is_first:
-                helpers = self._helpers(walked.listing)
+        with self._loading():
+            for walked in self.tree.walk(""):
+                if not walked.folder.path and self._is_loading:
+                    helpers = self._helpers(walked.listing)
+                self._read_all(walked.folder, walked.listing, walked.descriptor)
+                if progress is not None:
+                    progress(len(self.catalog))
+            if helpers is not None:
+                self._take_frames(helpers)
+
+    @contextlib.contextmanager
+    def _loading(self) -> Iterator[None]:
+        """Read plain pages in one loop meanwhile, and list them all at once at the end."""
+        self._is_loading = self.page_bytes_max >= PLAIN_PAGE_BYTES_MAX
+        try:
+            yield
+        finally:
+            self._is_loading = False
+            self.catalog.list_waiting()
+
+    def _walk(self, path: str) -> None:
+        for walked in self.tree.walk(path):
             self._read_all(walked.folder, walked.listing, walked.descriptor)
-            if progress is not None:
-                progress(len(self.catalog))
-        if helpers is not None:
-            self._take_frames(helpers)
-        self.is_first = False
-        self.catalog.list_waiting()
 
     def _helpers(self, listing: Listing) -> ShardHelpers | None:
         """Set helpers to work on some of the shards, which are watched here first and left out of the walk."""
@@ -96,7 +107,7 @@ class Scanner:
                 self.catalog.load(rows)
         for shard in sorted(lent):
             self.tree.drop(shard)
-            self.walk(shard)
+            self._walk(shard)
 
     def _now(self) -> float:
         self.read_at = time.time()
@@ -114,13 +125,13 @@ class Scanner:
         dropped = self.tree.drop(path)
         if not dropped:
             return
-        self.reports.forget_below(path)
         shards = {folder.path for folder in dropped if is_shard(folder.path)}
         gone = [entry for folder in dropped for entry in folder.objects.values()]
         if shards:
             gone += [entry for entry in self.catalog.entries() if not entry.name and entry.blob[:2] in shards]
         for entry in gone:
             self.catalog.leave(entry, at)
+        self.reports.forget_below(path)  # last: while some had left, others were said to have what they had
 
     def look(self, folder: Folder, name: str) -> None:
         """Bring what has this name in a folder in step with the disk."""
@@ -134,7 +145,7 @@ class Scanner:
         try:
             self._look(folder, name, place)
         finally:
-            self.newest = max(self.newest, place.newest, _folder_time(place))
+            self.newest = max(self.newest, place.newest, place.moved_at())
             os.close(descriptor)
 
     def look_folder(self, folder: Folder, name: str) -> None:
@@ -142,7 +153,7 @@ class Scanner:
         if is_ignored(name) or not self.tree.is_known(folder):
             return
         path = self.tree.child(folder, name)
-        self.drop(path, _moved_at(self.tree, folder))
+        self.drop(path, self.tree.moved_at(folder))
         folder.below.discard(name)
         try:
             descriptor = open_folder(self.tree.root, folder.path)
@@ -169,7 +180,7 @@ class Scanner:
         try:
             listing = list_folder(descriptor, folder.path)
             for entry in self._known(folder):
-                self.catalog.leave(entry, _moved_at(self.tree, folder))
+                self.catalog.leave(entry, self.tree.moved_at(folder))
             folder.objects.clear()
             self._read_all(folder, listing, descriptor)
         finally:
@@ -185,9 +196,8 @@ class Scanner:
 
     def _read_all(self, folder: Folder, listing: Listing, descriptor: int) -> None:
         place = self._place(folder, descriptor)
-        if self.is_first:
-            rows, listing.ids, place.newest = read_rows(descriptor, folder.path, place.now, listing.ids)
-            self.catalog.load(rows)
+        if self._is_loading:
+            self._load_plain(folder, listing, place)
         for ids in listing.ids:
             self._read_id(place, ids)
         for group in listing.objects:
@@ -197,6 +207,17 @@ class Scanner:
         for name in listing.orphans:
             self._report_orphan(f"{folder.path}/{name}")
         self.newest = max(self.newest, place.newest)
+
+    def _load_plain(self, folder: Folder, listing: Listing, place: Place) -> None:
+        rows, listing.ids, newest = read_rows(place.descriptor, folder.path, place.now, listing.ids)
+        self.catalog.load(rows)
+        place.newest = newest
+        if not self.catalog.terms.settings.path_alias:
+            return
+        folder.objects, listing.objects, newest = read_pages(place.descriptor, folder.path, place.now, listing.objects)
+        for entry in folder.objects.values():
+            self.catalog.take(entry, derived_alias(entry.name))
+        place.newest = max(place.newest, newest)
 
     def _look(self, folder: Folder, name: str, place: Place) -> None:
         found = read_id_name(name) if is_shard(folder.path) else None
@@ -259,7 +280,7 @@ class Scanner:
         if entry is not None:
             self.floors.pop(entry.blob, None)
             self.reports.forget(entry.blob)
-            self.catalog.leave(entry, _folder_time(place))
+            self.catalog.leave(entry, place.moved_at())
 
     def _read_id(self, place: Place, ids: IdGroup) -> None:
         blob = f"{place.folder}/{ids.digits}.{ids.version}"
@@ -299,7 +320,7 @@ class Scanner:
 
     def _gone_at(self, place: Place, entry: Entry) -> float:
         """When an object went or became unreadable, as its folder and what is left of its files tell."""
-        return min(max(_folder_time(place), *_times(place, entry.blob.rpartition("/")[2])), place.now)
+        return min(max(place.moved_at(), *_times(place, entry.blob.rpartition("/")[2])), place.now)
 
     def _read_doubtful(self, folder: Folder, place: Place, name: str, form: str) -> None:
         """A file with a sidecar's extension and no blob: an orphan, which is never served, or a data file."""
@@ -326,7 +347,7 @@ class Scanner:
         self.floors.pop(path, None)
         self.reports.forget(path)
         if entry is not None:
-            self.catalog.leave(entry, _moved_at(self.tree, folder))
+            self.catalog.leave(entry, self.tree.moved_at(folder))
 
     def _withheld(self, place: Place, blob: str, fault: Unreadable | OSError) -> None:
         if isinstance(fault, FileNotFoundError):
@@ -363,21 +384,9 @@ class Scanner:
             return False
 
 
-def _moved_at(tree: Tree, folder: Folder) -> float:
-    """When a folder's names last changed, as the disk tells."""
-    try:
-        return os.lstat(f"{tree.root}/{folder.path}" if folder.path else tree.root).st_mtime
-    except OSError:
-        return time.time()
-
-
 def _times(place: Place, blob: str) -> Iterator[float]:
     """When the files of an object that could not be read last changed."""
     yield 0.0
     for name in (blob, *(f"{blob}.{form}" for form in SIDECAR_FORMS)):
         with contextlib.suppress(OSError):
             yield os.stat(name, dir_fd=place.descriptor, follow_symlinks=False).st_ctime
-
-
-def _folder_time(place: Place) -> float:
-    return os.fstat(place.descriptor).st_mtime

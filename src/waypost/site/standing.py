@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 
+from waypost.limits import ALIAS_CHARS_MAX
 from waypost.publish.canonical import AliasFault, alias_path, canonical_alias
 from waypost.publish.paths import RESERVED, Form, Reserved, refuses
 from waypost.site.access import Access, Tag, judge
@@ -13,9 +14,9 @@ from waypost.site.objects import DENIED, EXPLICIT, Entry
 from waypost.site.settings import Settings, Slash
 from waypost.site.sidecar import EMPTY, Sidecar
 
-__all__ = ["Terms", "Wish", "judged", "let_go", "said_alias", "wish"]
+__all__ = ["Terms", "Wish", "judged", "let_go", "said_alias", "simple_claim", "wish"]
 
-SIMPLE = re.compile(r"([a-z0-9_-]+)(?:/[a-z0-9_-]+)*")
+_SIMPLE = re.compile(r"([a-z0-9_-]+)(?:/[a-z0-9_-]+)*")
 """Aliases whose canonical form is plain to see, which is nearly all of them."""
 
 
@@ -68,6 +69,14 @@ def said_alias(entry: Entry) -> str | None:
     return entry.claim[1:] if entry.flags & EXPLICIT else None
 
 
+def simple_claim(alias: str, terms: Terms) -> str:
+    """The path that an alias which is plain to see claims; "" for one that has to be looked at more closely."""
+    found = _SIMPLE.fullmatch(alias)
+    if not found or found[1] in terms.taken or alias in {"index", terms.settings.home}:
+        return ""
+    return f"/{alias}" if len(alias) <= ALIAS_CHARS_MAX else ""
+
+
 def wish(entry: Entry, terms: Terms, *, at_root: bool = False) -> Wish:
     """The path an object wants. `at_root`: it stands in for the missing home page of a bare folder."""
     said = said_alias(entry)
@@ -76,12 +85,14 @@ def wish(entry: Entry, terms: Terms, *, at_root: bool = False) -> Wish:
             return Wish("/")
         if not entry.name or not terms.settings.path_alias:
             return Wish("")
-        return _judged_alias(derived_alias(entry.name), entry, terms, is_explicit=False)
+        derived = derived_alias(entry.name)
+        if claim := simple_claim(derived, terms):
+            return Wish(claim)
+        return _judged_alias(derived, entry, terms, is_explicit=False)
     if not said.strip("/ "):
         return Wish("/", is_explicit=True) if said else Wish("")
-    found = SIMPLE.fullmatch(said)
-    if found and found[1] not in terms.taken and said not in {"index", terms.settings.home}:
-        return Wish(f"/{said}", is_explicit=True)
+    if claim := simple_claim(said, terms):
+        return Wish(claim, is_explicit=True)
     return _judged_alias(said, entry, terms, is_explicit=True)
 
 

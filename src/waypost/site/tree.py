@@ -226,6 +226,13 @@ class Tree:
         """The path of what has this name in a folder."""
         return f"{folder.path}/{name}" if folder.path else name
 
+    def moved_at(self, folder: Folder) -> float:
+        """When a folder's names last changed, as the disk tells."""
+        try:
+            return os.lstat(f"{self.root}/{folder.path}" if folder.path else self.root).st_mtime
+        except OSError:
+            return time.time()
+
     def is_known(self, folder: Folder) -> bool:
         """Whether a record of a folder is still the one in use."""
         return self.folders.get(folder.path) is folder
