@@ -7,7 +7,7 @@ import pytest
 
 from waypost.publish import table as table_module
 from waypost.publish.page import Page
-from waypost.publish.parts import count_for, is_over, mixed, parent_of, part_of
+from waypost.publish.parts import count_for, is_over, mixed, parent_of, part_of, parts_of
 from waypost.publish.table import PageTable
 
 
@@ -62,3 +62,10 @@ def test_a_sitemap_of_few_but_long_pages_is_split_by_its_bytes():
     assert table.is_split
     assert len(table.runs) == count_for(600, sum(run.body_bytes for run in table.runs), 10_000) > 1
     assert all(run.body_bytes < 52_428_800 for run in table.runs)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 42, 64, 207])
+def test_the_parts_of_many_pages_are_those_of_each(count):
+    keys = [random.Random(number).randbytes(8) for number in range(300)]
+    found = [part for part, _ in zip(parts_of(keys, count), keys, strict=False)]
+    assert found == [part_of(mixed(key), count) for key in keys]

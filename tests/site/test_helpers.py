@@ -66,7 +66,7 @@ def slow(root: Root, monkeypatch: pytest.MonkeyPatch) -> PageMetaCache:
     """The cache as the careful reader makes it, object by object."""
     with monkeypatch.context() as patch:
         patch.setattr(scan, "read_rows", lambda _folder, _shard, _now, groups: ([], list(groups), 0.0))
-        patch.setattr(scan, "share_of", lambda _root, _shards: [])
+        patch.setattr(scan, "helpers_for", lambda _root, _shards: 0)
         return root.cache()
 
 
@@ -118,15 +118,35 @@ def test_what_helpers_cannot_do_is_done_by_the_one_who_asked(
     assert "/other/late" in paths(cache)
 
 
+def test_helpers_end_with_the_one_who_asked(root: Root, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    fill(root, 200)
+    program = tmp_path / "python"
+    program.write_text("#!/bin/bash\nexec sleep 60\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(helpers.sys, "executable", str(program))
+    shards = sorted(path.name for path in root.content.iterdir() if len(path.name) == 2)
+    opened = len(os.listdir("/proc/self/fd"))
+    reading = helpers.ShardHelpers(str(root.content), shards, 2, 1e9)
+    children = [helper.child for helper in reading._started]
+    frames = reading.frames()
+    next(frames)
+    frames.close()
+    assert [child.returncode for child in children] == [-9, -9]
+    monkeypatch.setattr(helpers, "HELPER_SECONDS_MAX", 0.1)
+    late = helpers.ShardHelpers(str(root.content), shards, 1, 1e9)
+    assert sorted(frame[0] for frame in late.frames()) == shards
+    assert late._started[0].child.returncode == -9
+    assert len(os.listdir("/proc/self/fd")) == opened
+
+
 def test_small_roots_have_no_helpers(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(root, 50)
     shards = [f"{number:02x}" for number in range(256)]
-    assert helpers.share_of(str(root.content), shards) == []
+    assert helpers.helpers_for(str(root.content), shards) == 0
     monkeypatch.setattr(helpers, "SHARDS_BIG_BYTES", 0)
+    assert helpers.helpers_for(str(root.content), []) == 0
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0}, raising=False)
-    assert helpers.share_of(str(root.content), shards) == []
+    assert helpers.helpers_for(str(root.content), shards) == 0
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: set(range(64)), raising=False)
-    shares = helpers.share_of(str(root.content), shards)
-    assert len(shares) == 3
-    assert len({name for share in shares for name in share}) == 192
+    assert helpers.helpers_for(str(root.content), shards) == 3
     assert sys.executable

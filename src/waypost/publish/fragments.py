@@ -27,6 +27,8 @@ TAIL = b"</url>\n</urlset>\n"
 FRAME_BYTES_MAX = 512
 """Head and tail of a document are shorter than this together."""
 
+_OPEN_TEXT = OPEN.decode()
+_PLAIN = re.compile(r"/[A-Za-z0-9\-._~/]*")
 _PATH = re.compile(r"/[A-Za-z0-9\-._~!$&'()*+,;=:@/%?]*")
 _NAMESPACES = (
     ' xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"',
@@ -44,9 +46,10 @@ def head(*, has_links: bool, has_images: bool) -> bytes:
 
 def fragment(page: Page, *, with_images: bool) -> Fragment:
     """A page's fragment: one piece of bytes, or several where the origin stands in its entry again."""
-    text = f"{_path(page.path)}</loc>{lastmod_of(page.last_modified)}"
+    path = page.path if _PLAIN.fullmatch(page.path) else _path(page.path)
+    text = f"{path}</loc>{lastmod_of(page.last_modified)}"
     if not page.alternates and not (with_images and page.images):
-        return text.encode() + OPEN
+        return f"{text}{_OPEN_TEXT}".encode()
     pieces = [text]
     for lang, path in page.alternates:
         pieces[-1] += f'<xhtml:link rel="alternate" hreflang="{escape(lang, "a language")}" href="'

@@ -4,11 +4,13 @@ A pure function of a page's id and the size of the whole: no state, so every wor
 added, removed or edited touches one part; growing by a part cuts one other part in two.
 """
 
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
+from itertools import repeat
 
 from waypost.limits import SITEMAP_BYTES_MAX, SITEMAP_URLS_MAX
 
-__all__ = ["FILL", "count_for", "is_over", "mixed", "parent_of", "part_of"]
+__all__ = ["FILL", "count_for", "is_over", "mixed", "parent_of", "part_of", "parts_of"]
 
 FILL = 0.485
 """How full parts are on average. Parts not yet cut are up to twice as full: this leaves 3 % for chance."""
@@ -35,6 +37,15 @@ def part_of(mix: int, count: int) -> int:
     level = 1 << (count.bit_length() - 1)
     low = mix % (2 * level)
     return low if low < count else mix % level
+
+
+def parts_of(keys: Iterable[bytes], count: int) -> Iterator[int]:
+    """The parts of many pages, by their ids."""
+    if count == 1:
+        return repeat(0)
+    level = 1 << (count.bit_length() - 1)
+    rest, whole = level - 1, 2 * level - 1
+    return (low if (low := mixed(key) & whole) < count else low & rest for key in keys)
 
 
 def parent_of(part: int) -> int:

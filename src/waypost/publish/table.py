@@ -15,7 +15,7 @@ from waypost.limits import PART_SIZE_DEFAULT, SITEMAP_BYTES_MAX, SITEMAP_URLS_MA
 from waypost.publish.dated import DatedPages
 from waypost.publish.fragments import FRAME_BYTES_MAX, fragment
 from waypost.publish.page import Page
-from waypost.publish.parts import count_for, is_over, mixed, parent_of, part_of
+from waypost.publish.parts import count_for, is_over, mixed, parent_of, part_of, parts_of
 from waypost.publish.run import HASH_MODULUS, Line, Run, Shot
 
 __all__ = ["PageSource", "PageTable"]
@@ -126,9 +126,12 @@ class PageTable:
             pages = _in_order(pages)
             if len(pages) * _REBUILD_SHARE > len(self):
                 self.settle()
-                fresh = [page for page in pages if page.key not in self._by_key and page.path not in self._by_path]
-                pages = [page for page in pages if page.key in self._by_key or page.path in self._by_path]
+                fresh, known = pages, []
+                if self._by_key:
+                    fresh = [page for page in pages if page.key not in self._by_key and page.path not in self._by_path]
+                    known = [page for page in pages if page.key in self._by_key or page.path in self._by_path]
                 self._load_fresh(fresh)
+                pages = known
             for page in pages:
                 self.add(page)
 
@@ -141,8 +144,9 @@ class PageTable:
             self._note(page)
         self._fit()  # sizes come into it below: pages alone nearly always say how many runs there are
         counted = [len(run.pages) for run in self._runs]
-        for page in pages:
-            self._run_of(page.key).append(page, fragment(page, with_images=self.with_images))
+        with_images = self.with_images
+        for page, part in zip(pages, parts_of((page.key for page in pages), len(self._runs)), strict=False):
+            self._runs[part].append(page, fragment(page, with_images=with_images))
         for run, before in zip(self._runs, counted, strict=True):
             run.count_all(before)
         self._fit()

@@ -19,7 +19,7 @@ from waypost.site.folders import (
     kind_of,
     list_folder,
 )
-from waypost.site.helpers import ShardHelpers, share_of
+from waypost.site.helpers import ShardHelpers, helpers_for
 from waypost.site.naming import derived_alias, is_ignored, is_shard, read_id_name, sidecar_form
 from waypost.site.objects import NOINDEX, Entry, Place, is_orphan, read_id_object, read_path_object
 from waypost.site.plain import read_pages
@@ -69,7 +69,7 @@ class Scanner:
                 if progress is not None:
                     progress(len(self.catalog))
             if helpers is not None:
-                self._take_frames(helpers)
+                self._take_frames(helpers, progress)
 
     @contextlib.contextmanager
     def _loading(self) -> Iterator[None]:
@@ -86,25 +86,29 @@ class Scanner:
             self._read_all(walked.folder, walked.listing, walked.descriptor)
 
     def _helpers(self, listing: Listing) -> ShardHelpers | None:
-        """Set helpers to work on some of the shards, which are watched here first and left out of the walk."""
-        shares = share_of(self.tree.root, [name for name in listing.folders if is_shard(name)])
-        lent = {name for share in shares for name in share}
-        watched = {name for name in lent if self.tree.adopt(name)}
-        if watched != lent or not lent:
+        """Where shards are big: watch them here first, leave them out of the walk, and let helpers read along."""
+        shards = [name for name in listing.folders if is_shard(name)]
+        count = helpers_for(self.tree.root, shards)
+        if not count:
+            return None
+        watched = {name for name in shards if self.tree.adopt(name)}
+        if len(watched) < len(shards):
             for name in watched:
                 self.tree.drop(name)
             return None
-        listing.folders = [name for name in listing.folders if name not in lent]
-        self._lent = lent
-        return ShardHelpers(self.tree.root, shares, self._now())
+        listing.folders = [name for name in listing.folders if name not in watched]
+        self._lent = watched
+        return ShardHelpers(self.tree.root, shards, count, self._now())
 
-    def _take_frames(self, helpers: ShardHelpers) -> None:
+    def _take_frames(self, helpers: ShardHelpers, progress: Callable[[int], None] | None) -> None:
         lent, self._lent = self._lent, set()
         for shard, newest, rows, is_whole in helpers.frames():
             if is_whole:
                 lent.discard(shard)
                 self.newest = max(self.newest, newest)
                 self.catalog.load(rows)
+            if progress is not None:
+                progress(len(self.catalog))
         for shard in sorted(lent):
             self.tree.drop(shard)
             self._walk(shard)

@@ -33,6 +33,7 @@ Row = tuple[str, int, float, str, str, tuple[str, ...]]
 """A plain page: digits, version, modification time, title, alias, tags."""
 Frame = tuple[str, float, list[Row], bool]
 """A shard as a helper read it: its name, the latest time of change, its pages, and whether that is all there is."""
+SHARD_NAME_BYTES = 2
 FRAME_LENGTH_BYTES = 8
 """Before each frame stands its length."""
 
@@ -136,10 +137,16 @@ def read_frame(root: str, shard: str, now: float) -> Frame:
     return shard, newest, rows, not (others or names.orphans or names.rest)
 
 
+def claimed(names: int) -> str:
+    """The name of a shard that nobody else reads, out of the pipe where they stand; "" once there are no more."""
+    return os.read(names, SHARD_NAME_BYTES).decode()
+
+
 def help_scan() -> None:
-    """A helper process: reads the shards it is told and writes their frames to the descriptor it was given."""
-    target, root, now, *shards = sys.argv[1:]
+    """A helper process: reads the shards it comes to first, and writes their frames to the descriptor it was given."""
+    target, names, root, now = sys.argv[1:]
     with os.fdopen(int(target), "wb", closefd=False) as stream:
-        for shard in shards:
+        while shard := claimed(int(names)):
             data = msgspec.msgpack.encode(read_frame(root, shard, float(now)))
             stream.write(len(data).to_bytes(FRAME_LENGTH_BYTES, "little") + data)
+            stream.flush()
