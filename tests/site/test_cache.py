@@ -12,6 +12,7 @@ from tests.site.roots import Root, paths, snapshot
 
 from waypost.errors import ConfigError
 from waypost.site import cache as module
+from waypost.site import writers
 from waypost.site.access import Access
 from waypost.site.naming import path_key
 from waypost.site.watch import Mode
@@ -353,6 +354,51 @@ def test_a_new_file_is_not_listed_before_its_writer_closes_it(root: Root) -> Non
         stream.write("# Half of")
         stream.flush()
         assert paths(cache) == []
+    assert paths(cache) == ["/a"]
+
+
+@pytest.mark.parametrize("name", ["a.md", "0a/000000000000000a.1"])
+def test_a_new_page_cut_short_by_its_path_before_anybody_looked_is_listed(root: Root, name: str) -> None:
+    cache = root.cache()
+    page = root.page(name, "# One\nmore than there will be")
+    root.page(f"{name}.json", '{"title": "One", "alias": "a"}   ')
+    os.truncate(page, 6)
+    os.truncate(root.content / f"{name}.json", 31)
+    assert paths(cache) == ["/a"]
+    sidecar = root.page(f"{name}.json", '{"title": "One", "alias": "b", "access": "deny"}')
+    assert paths(cache) == []
+    with page.open("r+") as stream:
+        sidecar.write_text('{"title": "One", "alias": "b"}')
+        stream.write("#")
+        stream.flush()
+        os.truncate(page, 5)
+        assert paths(cache) == [], "its writer has not closed it"
+        assert paths(cache) == []
+    assert paths(cache) == ["/b"]
+
+
+def test_a_page_cut_short_is_held_back_where_nobody_can_say_who_writes_it(
+    root: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = root.cache()
+    for fault in ("_SET_LEASE", "_SET_SIGNAL"):
+        with monkeypatch.context() as patch:
+            patch.setattr(writers, fault, None)
+            os.truncate(root.page("a.md", "# One\nmore"), 6)
+            assert paths(cache) == []
+        (root.content / "a.md").touch()
+        assert paths(cache) == ["/a"]
+        (root.content / "a.md").unlink()
+        assert paths(cache) == []
+    assert writers.has_writer(str(root.content / "a.md")), "of what is not there nobody can say"
+
+
+def test_settings_cut_short_by_their_path_are_whole(root: Root) -> None:
+    root.page("a.md", "---\ntags: [staff]\n---\n")
+    settings = root.write("waypost.toml", 'title = "x"\n[tags.staff]\nroles = ["staff"]\n')
+    cache = root.cache()
+    assert paths(cache) == []
+    os.truncate(settings, 12)
     assert paths(cache) == ["/a"]
 
 

@@ -28,6 +28,7 @@ from waypost.site.watch import (
     filesystem_mode,
     watcher,
 )
+from waypost.site.writers import has_writer
 
 __all__ = ["TAGS_FILE", "LiveConfig"]
 
@@ -165,6 +166,7 @@ class LiveConfig:
     def _reload(self) -> bool:
         before = (self.configuration, self.tags)
         self.looks += 1
+        self._open = {name for name in self._open if has_writer(f"{self.root}/{name}")}
         self._signature = self._signs()
         self._read_settings()
         self._read_tags()

@@ -27,6 +27,7 @@ from waypost.site.reports import Reports
 from waypost.site.shard import IdGroup, read_rows
 from waypost.site.sidecar import SIDECAR_FORMS, Unreadable
 from waypost.site.tree import Tree
+from waypost.site.writers import has_writer
 
 __all__ = ["Scanner"]
 
@@ -376,14 +377,16 @@ class Scanner:
         return self.floors[blob]
 
     def _is_open(self, folder: Folder, name: str) -> bool:
-        look = (folder, name)
+        look, path = (folder, name), f"{self.tree.root}/{self.tree.child(folder, name)}"
         if look in self.tree.open_names:
-            return True
+            if has_writer(path):
+                return True
+            self.tree.settle_name(look)
         if look not in self.tree.fresh_names:
             return False
         # A link makes a whole file without a word of closing; who makes a file to write it is heard writing.
         try:
-            return os.lstat(f"{self.tree.root}/{self.tree.child(folder, name)}").st_size == 0
+            return os.lstat(path).st_size == 0
         except OSError:
             return False
 

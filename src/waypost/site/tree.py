@@ -279,8 +279,12 @@ class Tree:
         elif event.mask & MODIFY:
             self.open_names.add(look)
         elif event.mask & SETTLES:
-            self.open_names.discard(look)
-            self.fresh_names.discard(look)
+            self.settle_name(look)
+
+    def settle_name(self, look: tuple[Folder, str]) -> None:
+        """Take a file for whole."""
+        self.open_names.discard(look)
+        self.fresh_names.discard(look)
 
     def _note_self(self, folder: Folder, changes: Changes) -> None:
         if not folder.path:
