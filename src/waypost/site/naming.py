@@ -91,8 +91,10 @@ def path_key(relative: str) -> bytes:
 
 def derived_alias(relative: str) -> str:
     """The alias a path implies: without its `.md`; an `index.md`, or Hugo's `_index.md`, stands for its folder."""
-    if not is_markdown_name(relative):
-        return relative
-    stem = relative[: relative.rindex(".")]
+    stem = relative.removesuffix(".md")
+    if stem is relative:
+        if not is_markdown_name(relative):
+            return relative
+        stem = relative[: relative.rindex(".")]
     folder, _, name = stem.rpartition("/")
     return folder if name.lower() in FOLDER_PAGES else stem

@@ -4,21 +4,23 @@ Whatever is not plain, or not well, is left to the careful reader, which knows w
 """
 
 import os
+import re
 import stat
 from collections.abc import Iterable
 
 from waypost.limits import PLAIN_PAGE_BYTES_MAX
 from waypost.site.folders import Group
 from waypost.site.headings import first_heading
-from waypost.site.naming import MARKDOWN, is_markdown_name, path_key
+from waypost.site.naming import MARKDOWN, path_key
 from waypost.site.objects import Entry
 from waypost.site.shard import READ_FLAGS
 
 __all__ = ["read_pages"]
 
 _LINE_BYTES_MAX = 1_024
-_MARKS = (b"---", b"+++", b"\xef\xbb\xbf")
-"""What front matter, or a text with a mark of its own, begins with."""
+_TITLE = re.compile(rb"#[^\r\n]+(?=\r?\n)")
+_ENDS = (".md", ".markdown")
+"""How the names of Markdown files end, as nearly everybody writes them."""
 
 
 def read_pages(
@@ -30,14 +32,14 @@ def read_pages(
     newest, above = 0.0, f"{folder}/" if folder else ""
     for group in groups:
         name = group.name
-        read = _read(name, descriptor) if not group.forms and is_markdown_name(name) else None
+        read = None if group.forms or not name.endswith(_ENDS) else _read(name, descriptor)
         if read is None:
             others.append(group)
             continue
         title, status = read
-        path = above + name
-        modified = min(status.st_mtime, now)
-        newest = max(newest, status.st_ctime)
+        path, modified, changed = above + name, status.st_mtime, status.st_ctime
+        newest = max(newest, changed)
+        modified = min(now, modified)
         pages[name] = Entry(path_key(path), path, -1, modified, title, MARKDOWN, (), (), "", 0, None)
     return pages, others, newest
 
@@ -55,8 +57,8 @@ def _read(name: str, folder: int) -> tuple[str, os.stat_result] | None:
         return None
     finally:
         os.close(descriptor)
-    end = data.find(b"\n")
-    if end < 0 or data.startswith(_MARKS) or status.st_size > PLAIN_PAGE_BYTES_MAX:
+    found = _TITLE.match(data)
+    if found is None or status.st_size > PLAIN_PAGE_BYTES_MAX:
         return None
-    title = first_heading(data[:end].decode("utf-8", "replace"))
+    title = first_heading(found[0].decode("utf-8", "replace"))
     return (title, status) if title else None
