@@ -1,8 +1,9 @@
-"""Markdown to HTML that is safe to serve: the only importer of the sanitiser.
+"""Markdown to HTML that is safe to serve.
 
 cmark writes the HTML in its safe mode: it leaves out raw HTML and scripting schemes, so what it wrote is its own tags
-and nothing else. Only a text that holds raw HTML is written a second time with it, and goes through the sanitiser. Then
-one pass over the result gives headings their ids, code its colours, and links the URLs of what they name.
+and nothing else. Only a text that holds raw HTML is written a second time with it, and what is not cmark's own goes
+through the sanitiser. Then one pass over the result gives headings their ids, code its colours, and links the URLs of
+what they name.
 """
 
 import re
@@ -10,8 +11,6 @@ from collections.abc import Callable
 from html import escape, unescape
 from typing import NamedTuple
 from unicodedata import category
-
-import nh3
 
 from waypost.limits import (
     CODE_CHARS_PER_PAGE_MAX,
@@ -23,6 +22,7 @@ from waypost.limits import (
 from waypost.site.commonmark import SAFE, WITH_RAW_HTML, parsed
 from waypost.site.highlight import highlighted
 from waypost.site.images import linking_images
+from waypost.site.sanitise import LEFT_OUT, SCHEMES, sanitised, set_aside
 
 __all__ = ["Heading", "Rendered", "Resolve", "link_targets", "render"]
 
@@ -49,56 +49,7 @@ class Rendered(NamedTuple):
 
 _MARKS, _LIGHT_MARKS = "[(<>*_~`|#@.-+\n", "]!&:\\\"'w\r"
 """What may become an element, and what cmark only looks at twice: for each it keeps a piece of text."""
-_LEFT_OUT = "<!-- raw HTML omitted -->"
-"""What cmark's safe mode leaves where raw HTML stood; it can come from nothing else, for text is always escaped."""
-
-_TAGS = (nh3.ALLOWED_TAGS | {"section", "input", "figure", "figcaption", "details", "summary"}) - {"map", "area", "rtc"}
-_ATTRIBUTES = {
-    **{tag: set(names) - {"cite"} for tag, names in nh3.ALLOWED_ATTRIBUTES.items()},
-    "a": {"href", "title", "id", "class", "aria-label"},
-    "img": {"src", "alt", "title", "width", "height"},
-    "li": {"id"},
-    "sup": {"class"},
-    "section": {"class"},
-    "pre": {"lang"},
-    "details": {"open"},
-    "input": {"type", "checked", "disabled"},
-    "th": {"align", "colspan", "rowspan", "scope"},
-    "td": {"align", "colspan", "rowspan"},
-}
-_SCHEMES = {"http", "https", "mailto", "tel"}
-_OWN_IDS = re.compile(r"fn(?:ref)?-[\w-]{1,100}")
-_OWN_CLASSES = {"footnote-ref", "footnote-backref", "footnotes"}
-
-
-def _kept(_: str, name: str, value: str) -> str | None:
-    """Which attribute values of a writer's own HTML stay: ids and classes only as footnotes have them."""
-    if name == "id":
-        return value if _OWN_IDS.fullmatch(value) else None
-    if name == "class":
-        return value if value in _OWN_CLASSES else None
-    return value
-
-
-_FIXED = {"input": {"disabled": "", "type": "checkbox"}}
-_CLEANER = nh3.Cleaner(
-    tags=_TAGS,
-    attributes={tag: names - {"id", "class"} for tag, names in _ATTRIBUTES.items()},
-    url_schemes=_SCHEMES,
-    link_rel=None,
-    set_tag_attribute_values=_FIXED,
-)
-_CLEANER_WITH_FOOTNOTES = nh3.Cleaner(
-    tags=_TAGS,
-    attributes=_ATTRIBUTES,
-    attribute_filter=_kept,
-    url_schemes=_SCHEMES,
-    link_rel=None,
-    set_tag_attribute_values=_FIXED,
-)
-"""Asks us about every attribute, which costs; only footnotes need it."""
-
-_BLOCKS = ("<blockquote", "<ul", "<ol")
+_BLOCKS = re.compile("<(?:blockquote|ul|ol)")
 _INLINES = ("<em>", "<strong>", "<del>")
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
 _VOID = frozenset(
@@ -108,7 +59,7 @@ _VOID = frozenset(
 
 def _may_be_deep(html: str) -> bool:
     """Whether cmark's own tags could stand too deep in each other: a quick look, which may say yes too often."""
-    if sum(map(html.count, _BLOCKS)) > HTML_NESTING_MAX:
+    if len(_BLOCKS.findall(html)) > HTML_NESTING_MAX:
         return True
     # So many elements do not stand in each other in a paragraph shorter than that.
     least = HTML_NESTING_MAX * len("<em></em>")
@@ -150,16 +101,17 @@ def render(text: str, resolve: Resolve = lambda _: None, *, origin: str = "") ->
         return _as_text(text, f"it has more than {MARKDOWN_MARKS_MAX:,} marks")
     text = text.replace("\0", "\ufffd")
     with parsed(text) as written:
-        html = written(SAFE)
-        has_raw_html = _LEFT_OUT in html
+        html = plain = written(SAFE)
+        has_raw_html = LEFT_OUT in plain
         if has_raw_html:
             html = written(WITH_RAW_HTML)
     if len(html) > HTML_CHARS_MAX:
         return _as_text(text, f"its HTML would be longer than {HTML_CHARS_MAX:,} characters")
-    if (has_raw_html or _may_be_deep(html)) and _is_deep(html):
+    mixed = set_aside(plain, html) if has_raw_html else None
+    if (_may_be_deep(plain) or (mixed and _is_deep(mixed.rest))) and _is_deep(html):
         return _as_text(text, f"its elements stand more than {HTML_NESTING_MAX} deep in each other")
-    if has_raw_html:
-        html = (_CLEANER_WITH_FOOTNOTES if "data-footnote" in html else _CLEANER).clean(html)
+    if mixed:
+        html = sanitised(html, mixed)
     finished = _Finish(resolve).finish(html)
     return finished._replace(html=linking_images(finished.html, origin)) if origin else finished
 
@@ -176,7 +128,7 @@ def link_targets(text: str) -> list[str]:
 
 
 _PLACES = re.compile(
-    r'<(?:(a|img)((?: (?!href=|src=)[a-z-]++(?:="[^"]*+")?)*+) (?:href|src)="([^"]*+)"'
+    r'<(?:(a|img)((?: (?!href=|src=)[a-z-]++(?:="[^"]*+")?)*+) (?:href="(?!#)|src=")([^"]*+)"'
     r'|h([1-6])>(.*?)</h\4>|pre(?: lang="([^"]*+)")?><code>(.*?)</code></pre>|(table)>|(/table)>)',
     re.DOTALL,
 )
@@ -208,22 +160,22 @@ class _Finish:
         return Rendered(done, tuple(self._headings), _summary(first[1]) if first else "")
 
     def _place(self, found: re.Match[str]) -> str:
-        tag, attributes, target, level, heading, language, code, opened, _ = found.groups()
-        if tag:
-            return self._link(tag, attributes, target)
-        if level:
-            return self._heading(int(level), heading)
-        if code is not None:
-            return self._code(code, language or "")
+        if found[1]:
+            return self._link(found)
+        if found[4]:
+            return self._heading(int(found[4]), found[5])
+        if found[7] is not None:
+            return self._code(found[7], found[6] or "")
         table = '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>'
-        return table if opened else "</table></div>"
+        return table if found[8] else "</table></div>"
 
-    def _link(self, tag: str, attributes: str, written: str) -> str:
+    def _link(self, found: re.Match[str]) -> str:
+        tag, attributes, written = found.group(1, 2, 3)
         target = unescape(written)
         scheme = _SCHEME.match(target)
-        if scheme and scheme[1].lower() not in _SCHEMES:
+        if scheme and scheme[1].lower() not in SCHEMES:
             return f"<{tag}{attributes}"
-        url = None if target.startswith("#") else self._resolve(target)
+        url = self._resolve(target)
         if url == "":
             return f"<{tag}{attributes}"
         shown = written if url is None else escape(url)
@@ -233,7 +185,7 @@ class _Finish:
         text = unescape(_ANY_TAG.sub("", inner))
         name = self._free_id(text)
         self._headings.append(Heading(level, name, " ".join(text.split())))
-        shown = _PLACES.sub(self._place, inner)
+        shown = _PLACES.sub(self._place, inner) if "<" in inner else inner
         anchor = f'<a class="anchor" href="#{escape(name)}" aria-label="Link to this section">#</a>'
         return f'<h{level} id="{escape(name)}">{shown}{anchor}</h{level}>'
 
