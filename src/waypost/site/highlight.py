@@ -35,18 +35,18 @@ def languages() -> Mapping[str, Mapping[str, Any]]:
 def _painter(name: str) -> _Paint:
     language = languages()[name]
     fold = str.lower if language.get("ignores_case") else str
-    kinds = dict.fromkeys(language.get("values", "").split(), "v")
-    kinds |= dict.fromkeys(language.get("keywords", "").split(), "k")
+    scan = re.compile(language["scan"], re.MULTILINE | re.DOTALL)
+    opening = {group: f'<span class="{group[0]}">' for group in scan.groupindex if group != "w"}
+    named = dict.fromkeys(language.get("values", "").split(), '<span class="v">')
+    named |= dict.fromkeys(language.get("keywords", "").split(), '<span class="k">')
 
     def painted(found: re.Match[str]) -> str:
-        kind, text = found.lastgroup or "w", found[0]
-        if kind in "fw":
-            kind = kinds.get(fold(text), kind)
-        if kind == "x":  # what stands behind a prompt
-            return f'<span class="c">{found["c"]}</span>{found["x"]}'
-        return text if kind == "w" else f'<span class="{kind[0]}">{text}</span>'
+        group, text = found.lastgroup or "w", found[0]
+        if group == "x":  # what stands behind a prompt
+            return f"{opening['c']}{found['c']}</span>{found['x']}"
+        span = opening.get(group) if group not in "fw" else named.get(fold(text)) or opening.get(group)
+        return f"{span}{text}</span>" if span else text
 
-    scan = re.compile(language["scan"], re.MULTILINE | re.DOTALL)
     return lambda code: scan.sub(painted, code)
 
 

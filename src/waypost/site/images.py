@@ -23,7 +23,8 @@ def linking_images(html: str, origin: str) -> str:
     >>> linking_images('<img src="https://other.example/a.png" alt="A" />', "https://example.com")
     '<a href="https://other.example/a.png">A</a>'
     """
-    if not any(map(_is_elsewhere, _SOURCE.findall(html))):
+    sources = (rest.partition('"')[0] for rest in html.split(' src="')[1:])
+    if not any(map(_is_elsewhere, sources)):
         return html
     is_in_link = False
 

@@ -7,9 +7,10 @@ has too many pages for a tree that people would read: such a site has the way up
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from operator import attrgetter
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from waypost.limits import LISTED_PAGES_MAX, NAV_DEPTH_MAX, NAV_ITEMS_MAX, NAV_NEAR_MAX
@@ -25,8 +26,7 @@ _DIGITS = re.compile(r"\d+")
 _DIGITS_COMPARED = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One line of the tree: a page, a folder without a page of its own (then `path` is empty), or a gap."""
 
     title: str
@@ -120,7 +120,7 @@ class _Tree:
         if item.stem not in self.open_stems or depth >= NAV_DEPTH_MAX:
             return item
         children = self.branch(item.stem, item.key, depth + 1) if item.stem else ()
-        return replace(item, is_open=True, is_current=item.path == self.current, children=children)
+        return item._replace(is_open=True, is_current=item.path == self.current, children=children)
 
 
 def _below(catalog: Catalog, prefix: str, place: int) -> Iterator[Item]:
