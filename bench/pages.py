@@ -1,7 +1,6 @@
 """Pages of part D: what a long one costs, what Chromium and axe say of every kind, and what our own check says of whole sites."""
 
 import importlib.util
-import random
 import shutil
 import tempfile
 import time
@@ -13,35 +12,11 @@ import psutil
 
 from bench import loopback
 from bench.harness import Figure, absent
+from bench.longpage import long_page
 from bench.loopback import Line, question
 
-SIZE, PAGES, BATCH, BATCHES = 50_000, 200, 60, 8
+PAGES, BATCH, BATCHES = 200, 60, 8
 RATE_MUST, RATE_AIM = 300, 600
-WORDS = [
-    "press", "paper", "ink", "type", "margin", "*column*", "letter", "proof", "page", "line", "measure", "grid", "**set**", "in", "the",
-    "old", "way", "by", "hand", "with", "care", "and", "`lead`", "again", "until", "evening", "came", "to", "Ghent", "at", "last",
-]  # fmt: skip
-BLOCKS = (
-    "- one thing\n- [x] another\n- a third, [which links](page-7.md#part-3)",
-    "| name | value | is |\n|---|--:|---|\n" + "| `a` | 12 | what it says |\n" * 6,
-    '```python\ndef call(a: int = 1) -> str:\n    return f"{a}"  # a comment\n```',
-    "![A picture](img/a.png) and [a page](page-12.md), [another](../page-3.md) and https://example.org/",
-    "> Quoted, with a note[^1].",
-)
-RAW = "<details><summary>More</summary>\n\nHidden <kbd>K</kbd>.\n\n</details>"
-
-
-def text_of(size: int = SIZE, *, with_raw_html: bool = False) -> str:
-    """So many bytes of Markdown as people write it: a heading, two or three paragraphs, and something else, in turns."""
-    chance = random.Random(1)
-    parts, length, number = ["# A long page\n\n[^1]: A note.", *([RAW] if with_raw_html else ())], 0, 0
-    while length < size:
-        parts.append(f"## Part {number}")
-        parts += [f"{' '.join(chance.choices(WORDS, k=70))}." for _ in range(2 + number % 2)]
-        parts.append(BLOCKS[number % len(BLOCKS)])
-        number += 1
-        length = sum(map(len, parts)) + 2 * len(parts)
-    return "\n\n".join(parts)[:size]
 
 
 def write_site(root: Path) -> None:
@@ -50,8 +25,8 @@ def write_site(root: Path) -> None:
     (content / "img").mkdir(parents=True)
     (content / "img/a.png").write_bytes(b"png")
     (root / "waypost.toml").write_text('title = "Bench"\n')
-    (content / "long.md").write_text(text_of())
-    (content / "raw.md").write_text(text_of(with_raw_html=True))
+    (content / "long.md").write_text(long_page())
+    (content / "raw.md").write_text(long_page(with_raw_html=True))
     for number in range(PAGES):
         (content / f"page-{number}.md").write_text(f"# Page {number}\n\nShort.\n")
 
