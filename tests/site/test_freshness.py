@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import threading
 import time
 from collections.abc import Callable
@@ -423,4 +424,42 @@ def test_the_check_makes_a_constant_number_of_system_calls(root: Root, monkeypat
         monkeypatch.setattr(os, name, lambda *_, name=name, **__: calls.append(name))
     cache.table()
     monkeypatch.undo()
-    assert calls == ["poll", "stat", "stat"]
+    assert calls == ["poll", "stat"]
+
+
+def test_content_that_is_mounted_over_is_read_anew(root: Root, tmp_path: Path) -> None:
+    """The kernel tells of no file then, and the root is the same directory; every root of the process has to see it."""
+    other = Root(tmp_path / "other")
+    root.page("one.md")
+    other.page("elsewhere.md")
+    first, second = root.cache(), other.cache()
+    for cache in (first, second):
+        cache.table()
+    hidden = other.path / "hidden"
+    hidden.mkdir()
+    (hidden / "two.md").write_text("# Two\n")
+    if subprocess.run(["mount", "--bind", hidden, root.content], capture_output=True, check=False).returncode:
+        pytest.skip("mounting is not allowed here")
+    try:
+        assert paths(second) == ["/elsewhere"]
+        assert paths(first) == ["/two"]
+    finally:
+        subprocess.run(["umount", "--lazy", root.content], check=True)
+    assert paths(first) == ["/one"]
+    other.close()
+
+
+def test_mounts_are_looked_for_where_the_kernel_does_not_tell_of_them(
+    root: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch.forget_watcher()
+    monkeypatch.setattr(watch, "_MOUNTS", "/proc/not/there")
+    root.page("one.md")
+    cache = root.cache()
+    assert paths(cache) == ["/one"]
+    assert not watch.watcher().sees_mounts
+    assert not cache._is_moved()
+    cache._identity = (0, 0)
+    assert cache._is_moved()
+    root.close()
+    watch.forget_watcher()

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from waypost.errors import ContentError
-from waypost.limits import CLOCK_BACK_S, REJUDGE_QUICK, SYNC_LOOKS_QUICK, SYNC_ROUNDS_MAX
+from waypost.limits import REJUDGE_QUICK, SYNC_LOOKS_QUICK, SYNC_ROUNDS_MAX
 from waypost.publish.table import PageTable
 from waypost.site.catalog import Catalog
 from waypost.site.collecting import without_collections
@@ -63,7 +63,9 @@ class PageMetaCache:
         self._is_behind = False
         """Whether changes were taken from the kernel and left for later, because they are not quick to apply."""
         self._feeds: tuple[Feed, Feed] | None = None
-        self._poll: Callable[[float], object] | None = None
+        self._poll: Callable[[int], bool] | None = None
+        self._mounts = 0
+        self._must_identify = True
         self._identity: tuple[int, int] | None = None
         self._has_pages = False
         self._git = GitDates()
@@ -168,22 +170,17 @@ class PageMetaCache:
         return f"{self.tree.reason}: {_CAVEATS[self.mode]}" if self.mode in _CAVEATS else ""
 
     def _is_moved(self) -> bool:
-        """Whether anything may have changed: three system calls in exact mode, whatever the number of pages."""
-        if self._feeds is None or self._poll is None or self._is_behind:
-            return True
-        if self._is_clock_back():
+        """Whether anything may have changed: two system calls in exact mode, whatever the number of pages."""
+        if self._feeds is None or self._poll is None or self._is_behind or self.scanner.is_clock_back():
             return True
         one, other = self._feeds
         # Whoever took events of the configuration and has not applied them yet holds its lock.
         with self.config.lock, one.hub.lock:
-            if self._looks != self.config.looks or self._poll(0) or one.events or other.events:
+            if self._looks != self.config.looks or self._poll(self._mounts) or one.events or other.events:
                 return True
-        if self._identify() != self._identity or (not self.is_bare and self.config.is_elsewhere()):
+        if self.config.is_elsewhere() or (self._must_identify and self._identify() != self._identity):
             return True
         return self._git.is_used and self._git.has_moved(self.content)
-
-    def _is_clock_back(self) -> bool:
-        return time.time() < self.scanner.read_at - CLOCK_BACK_S
 
     def _identify(self) -> tuple[int, int] | None:
         # The root itself may be a link, so it is followed; `content` below it may not.
@@ -200,7 +197,7 @@ class PageMetaCache:
                 return False
             self.open()
             return True
-        if self._is_clock_back():
+        if self.scanner.is_clock_back():
             if quick and len(self.catalog) > REJUDGE_QUICK:
                 return False
             self.scanner.turn_back()
@@ -221,6 +218,7 @@ class PageMetaCache:
 
     def _gather(self) -> None:
         """Join what changed since with what was left before."""
+        self._mounts = watcher().mounts if self._poll else 0  # before looking at what may have been mounted
         changes, pending = self.tree.changes(lambda: len(self.catalog)), self._pending
         pending.looks.update(changes.looks)
         pending.folders.update(changes.folders)
@@ -353,7 +351,9 @@ class PageMetaCache:
         """Ask for content and configuration in one system call, where the kernel tells of both."""
         tree, config = self.tree.feed, self.config.feed
         self._feeds = (tree, config) if tree is not None and config is not None else None
-        self._poll = watcher().poll.poll if self._feeds else None
+        # Below a root that is the same, another `content` is an event or a mount.
+        self._poll = watcher().has_moved if self._feeds else None
+        self._must_identify = self._identity is None or not (self._feeds and watcher().sees_mounts)
 
     def _configured(self, since: float) -> PageTable:
         """The table under the settings in force: the same one, unless its fragments have to be made anew."""

@@ -6,7 +6,7 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 
-from waypost.limits import PAGE_BYTES_DEFAULT, PLAIN_PAGE_BYTES_MAX
+from waypost.limits import CLOCK_BACK_S, PAGE_BYTES_DEFAULT, PLAIN_PAGE_BYTES_MAX
 from waypost.site.access import DENY
 from waypost.site.catalog import Catalog, Floor
 from waypost.site.content import open_folder
@@ -120,6 +120,10 @@ class Scanner:
 
     def _place(self, folder: Folder, descriptor: int) -> Place:
         return Place(folder.path, descriptor, self._now(), self.page_bytes_max)
+
+    def is_clock_back(self) -> bool:
+        """Whether the clock was put back since anything was read."""
+        return time.time() < self.read_at - CLOCK_BACK_S
 
     def turn_back(self) -> None:
         """The clock was put back: nothing that is known changed later than it shows now."""

@@ -35,6 +35,7 @@ SETTLES = CLOSE_WRITE | MOVED_TO | MOVED_FROM | DELETE
 """After one of these a file is as its writer meant it."""
 
 _LOST = UNMOUNT | OVERFLOW
+_MOUNTS = "/proc/self/mountinfo"
 _HEAD = struct.Struct("iIII")
 _LOCAL_FILESYSTEMS = frozenset(
     (
@@ -244,9 +245,12 @@ class Feed:
 
 
 class Watcher:
-    """The two instances of this process, of content and of configuration, and how to ask both in one system call."""
+    """The two instances of this process, of content and of configuration, and how to ask both in one system call.
 
-    __slots__ = ("config", "content", "lock", "poll")
+    The same call tells that a file system was mounted or taken away somewhere, which inotify does not.
+    """
+
+    __slots__ = ("_mountinfo", "_poll", "config", "content", "lock", "mounts")
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -256,13 +260,36 @@ class Watcher:
         except OSError:
             self.content.close()
             raise
-        self.poll = select.epoll()
-        self.poll.register(self.content.fd, select.EPOLLIN)
-        self.poll.register(self.config.fd, select.EPOLLIN)
+        self._poll = select.epoll()
+        self._poll.register(self.content.fd, select.EPOLLIN)
+        self._poll.register(self.config.fd, select.EPOLLIN)
+        self.mounts = 0
+        """Counts how often it was seen that mounts changed."""
+        try:
+            self._mountinfo = os.open(_MOUNTS, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            self._mountinfo = -1
+        else:
+            self._poll.register(self._mountinfo, select.EPOLLPRI)
+
+    @property
+    def sees_mounts(self) -> bool:
+        """Whether the kernel tells of mounts here; where not, whoever cares has to look."""
+        return self._mountinfo >= 0
+
+    def has_moved(self, mounts: int) -> bool:
+        """Whether there are events, or mounts changed since they were so many; the lock is held."""
+        found = self._poll.poll(0)
+        if found:
+            self.mounts += any(descriptor == self._mountinfo for descriptor, _ in found)
+            return True
+        return self.mounts != mounts
 
     def close(self) -> None:
         """Give the descriptors back."""
-        self.poll.close()
+        self._poll.close()
+        if self.sees_mounts:
+            os.close(self._mountinfo)
         self.content.close()
         self.config.close()
 
