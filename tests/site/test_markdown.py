@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from html.parser import HTMLParser
 from itertools import product
@@ -369,3 +370,9 @@ def test_the_judges_see_what_they_are_for():
         for judge in (assert_harmless, assert_harmless_to_libxml2):
             with pytest.raises(AssertionError):
                 judge(html)
+
+
+def test_texts_formatted_at_the_same_time_keep_their_links_and_strikethroughs():
+    text = "~~a~~ www.a.example https://b.example x@y.example\n\n" * 400
+    with ThreadPoolExecutor(4) as pool:
+        assert len({rendered.html for rendered in pool.map(render, [text] * 200)}) == 1

@@ -9,6 +9,7 @@ import ctypes
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from cmarkgfm.cmark import Options, _cmark, core_extensions_ensure_registered, find_syntax_extension
@@ -22,6 +23,9 @@ SAFE: int = (
 WITH_RAW_HTML: int = SAFE | Options.CMARK_OPT_UNSAFE
 _EXTENSIONS = ("table", "autolink", "tagfilter", "strikethrough", "tasklist")
 _Free = Callable[[int], object]
+_finishing = Lock()
+"""The library keeps the characters its extensions look at in one table for all threads, and empties it after each text:
+another text that is read just then would lose its links and strikethroughs."""
 
 
 class _Allocator(ctypes.Structure):
@@ -65,7 +69,9 @@ def parsed(text: str) -> Iterator[Callable[[int], str]]:
         for extension in _extensions():
             lib.cmark_parser_attach_syntax_extension(parser, extension)
         lib.cmark_parser_feed(parser, data, len(data))
-        tree, attached = lib.cmark_parser_finish(parser), lib.cmark_parser_get_syntax_extensions(parser)
+        with _finishing:
+            tree = lib.cmark_parser_finish(parser)
+        attached = lib.cmark_parser_get_syntax_extensions(parser)
 
         def written(options: int) -> str:
             made = lib.cmark_render_html(tree, options, attached)

@@ -186,8 +186,9 @@ class _Finish:
         name = self._free_id(text)
         self._headings.append(Heading(level, name, " ".join(text.split())))
         shown = _PLACES.sub(self._place, inner) if "<" in inner else inner
-        anchor = f'<a class="anchor" href="#{escape(name)}" aria-label="Link to this section">#</a>'
-        return f'<h{level} id="{escape(name)}">{shown}{anchor}</h{level}>'
+        shown_id = escape(name)
+        anchor = f'<a class="anchor" href="#{shown_id}" aria-label="Link to this section">#</a>'
+        return f'<h{level} id="{shown_id}">{shown}{anchor}</h{level}>'
 
     def _free_id(self, text: str) -> str:
         words = _NOT_IN_ID.sub("" if text.isascii() else _mark, text.lower().replace("\n", " "))
