@@ -39,12 +39,12 @@ _FIRST, _LAST = (
 )
 
 
-def long_page(size: int = SIZE, *, with_raw_html: bool = False) -> str:
-    """So many bytes of Markdown, always the same."""
+def long_page(size: int = SIZE, *, paragraphs: int = 2, with_raw_html: bool = False) -> str:
+    """So many bytes of Markdown, always the same; after so many paragraphs comes a table, code, a list or the like."""
     chance = random.Random(1)
     parts, length, number = [_FIRST, *([RAW] if with_raw_html else ())], 0, 0
     while True:
-        part = _part(chance, number)
+        part = _part(chance, number, paragraphs)
         length += len(part) + 2
         if length + len(_FIRST) + len(RAW) + len(_LAST) + 8 > size:
             return "\n\n".join([*parts, _LAST])
@@ -52,10 +52,13 @@ def long_page(size: int = SIZE, *, with_raw_html: bool = False) -> str:
         number += 1
 
 
-def _part(chance: random.Random, number: int) -> str:
-    """A heading, two or three paragraphs, and something that is none."""
+def _part(chance: random.Random, number: int, paragraphs: int) -> str:
+    """A heading, some paragraphs, and something that is none."""
     kind = (CODE, OTHERS, TABLES, OTHERS)[number % 4]
-    blocks = [f"##{'#' * (number % 3 == 2)} Part {number}", *(_paragraph(chance) for _ in range(2 + number % 2))]
+    blocks = [
+        f"##{'#' * (number % 3 == 2)} Part {number}",
+        *(_paragraph(chance) for _ in range(paragraphs + number % 2)),
+    ]
     blocks.append(kind[number // 4 % len(kind)])
     return "\n\n".join(blocks).replace("{other}", f"page-{number}").replace("{note}", str(1 + number % 2))
 
