@@ -3,7 +3,8 @@
 import os
 import stat
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import msgspec
@@ -20,7 +21,7 @@ from waypost.site.access import DENY, Access
 from waypost.site.content import open_file, regular
 from waypost.site.headings import first_heading
 from waypost.site.naming import MARKDOWN, guess_mime, path_key
-from waypost.site.sidecar import EMPTY, KEYS, Sidecar, Unreadable, over, read_front_matter, read_sidecar
+from waypost.site.sidecar import EMPTY, KEYS, SIDECAR_FORMS, Sidecar, Unreadable, over, read_front_matter, read_sidecar
 
 __all__ = ["Entry", "Place", "is_orphan", "moment", "read_id_object", "read_path_object"]
 
@@ -97,6 +98,14 @@ class Place:
     def moved_at(self) -> float:
         """When the folder's names last changed."""
         return os.fstat(self.descriptor).st_mtime
+
+    def times_of(self, blob: str) -> Iterator[float]:
+        """When the files of an object that could not be read last changed."""
+        name = blob.rpartition("/")[2]
+        yield 0.0
+        for file in (name, *(f"{name}.{form}" for form in SIDECAR_FORMS)):
+            with suppress(OSError):
+                yield os.stat(file, dir_fd=self.descriptor, follow_symlinks=False).st_ctime
 
 
 _tuples: dict[tuple[str, ...], tuple[str, ...]] = {(): ()}

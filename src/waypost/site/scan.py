@@ -329,7 +329,7 @@ class Scanner:
 
     def _gone_at(self, place: Place, entry: Entry) -> float:
         """When an object went or became unreadable, as its folder and what is left of its files tell."""
-        return min(max(place.moved_at(), *_times(place, entry.blob.rpartition("/")[2])), place.now)
+        return min(max(place.moved_at(), *place.times_of(entry.blob)), place.now)
 
     def _read_doubtful(self, folder: Folder, place: Place, name: str, form: str) -> None:
         """A file with a sidecar's extension and no blob: an orphan, which is never served, or a data file."""
@@ -365,7 +365,7 @@ class Scanner:
             fault = Unreadable((fault.strerror or str(fault)).lower())
         file = f"{place.folder}/{fault.file}" if fault.file and place.folder else fault.file
         self.reports.say(blob, "read", fault.reason, file=file, line=fault.line, withheld=True)
-        self.newest = max(self.newest, *_times(place, blob.rpartition("/")[2]))
+        self.newest = max(self.newest, *place.times_of(blob))
 
     def _floor(self, folder: str, name: str, blob: str, before: Entry | None) -> Floor | None:
         """What an object may not grow past because somebody is still writing one of its files."""
@@ -393,11 +393,3 @@ class Scanner:
             return os.lstat(path).st_size == 0
         except OSError:
             return False
-
-
-def _times(place: Place, blob: str) -> Iterator[float]:
-    """When the files of an object that could not be read last changed."""
-    yield 0.0
-    for name in (blob, *(f"{blob}.{form}" for form in SIDECAR_FORMS)):
-        with contextlib.suppress(OSError):
-            yield os.stat(name, dir_fd=place.descriptor, follow_symlinks=False).st_ctime
