@@ -51,6 +51,7 @@ _MARKS, _LIGHT_MARKS = "[(<>*_~`|#@.-+\n", "]!&:\\\"'w\r"
 """What may become an element, and what cmark only looks at twice: for each it keeps a piece of text."""
 _BLOCKS = re.compile("<(?:blockquote|ul|ol)")
 _INLINES = ("<em>", "<strong>", "<del>")
+_PARAGRAPH_END = "</p>"
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
 _VOID = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
@@ -62,9 +63,16 @@ def _may_be_deep(html: str) -> bool:
     if len(_BLOCKS.findall(html)) > HTML_NESTING_MAX:
         return True
     # So many elements do not stand in each other in a paragraph shorter than that.
-    least = HTML_NESTING_MAX * len("<em></em>")
-    pieces = (piece for piece in html.split("</p>") if len(piece) > least)
-    return any(sum(map(piece.count, _INLINES)) > HTML_NESTING_MAX for piece in pieces)
+    least, start = HTML_NESTING_MAX * len("<em></em>"), 0
+    while len(html) - start > least:
+        end = html.rfind(_PARAGRAPH_END, start, start + least + len(_PARAGRAPH_END))
+        if end < 0:
+            end = html.find(_PARAGRAPH_END, start)
+            end = len(html) if end < 0 else end
+            if sum(html.count(tag, start, end) for tag in _INLINES) > HTML_NESTING_MAX:
+                return True
+        start = end + len(_PARAGRAPH_END)
+    return False
 
 
 def _is_deep(html: str) -> bool:
