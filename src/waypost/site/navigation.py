@@ -107,8 +107,9 @@ class _Tree:
             below = list(islice(_below(self.catalog, prefix, start), NAV_NEAR_MAX + 1))
             gap_before, gap_after = start > first, len(below) > NAV_NEAR_MAX
             below = below[:NAV_NEAR_MAX]
-        below = sorted([*below, *_wards(self.catalog, key)], key=_place_of)
-        lines = (self._line(item, depth) for item in below)
+        items = [one if isinstance(one, Item) else _item(self.catalog, one) for one in below]
+        items = sorted([*items, *_wards(self.catalog, key)], key=_place_of)
+        lines = (self._line(item, depth) for item in items)
         return (*(_GAP,) * gap_before, *lines, *(_GAP,) * gap_after)
 
     def _open_below(self, prefix: str) -> str:
@@ -123,8 +124,11 @@ class _Tree:
         return item._replace(is_open=True, is_current=item.path == self.current, children=children)
 
 
-def _below(catalog: Catalog, prefix: str, place: int) -> Iterator[Item]:
-    """What stands directly below a path, from a place in the run on, but for pages that name another parent."""
+def _below(catalog: Catalog, prefix: str, place: int) -> Iterator[Page | Item]:
+    """Pages directly below a path, and lines for its folders, from a place in the run on.
+
+    Pages that name another parent are left out.
+    """
     run = catalog.table.runs[0].pages
     folder = ""
     while place < len(run) and run[place].path.startswith(prefix):
@@ -138,11 +142,10 @@ def _below(catalog: Catalog, prefix: str, place: int) -> Iterator[Item]:
                 yield Item(words_of(name), "", stem=child, leads_to=page.path)
             place = bisect_left(run, f"{child}0", lo=place, key=_PATH)  # "0" comes right after "/"
         else:
-            item = _item(catalog, page)
             place += 1
             if _parent_key(catalog, page) is None:
                 folder = child
-                yield item
+                yield page
 
 
 def _wards(catalog: Catalog, key: bytes) -> Iterator[Item]:
@@ -174,6 +177,8 @@ def words_of(segment: str) -> str:
 
 def _parent_key(catalog: Catalog, page: Page) -> bytes | None:
     """The id of the listed page that a page names as its parent."""
+    if not catalog.wards:
+        return None  # nobody names one
     entry = catalog.by_key(page.key)
     named = entry.sayings.nav_parent_id if entry is not None else None
     if not named:
