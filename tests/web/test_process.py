@@ -389,5 +389,6 @@ def test_a_worker_that_dies_is_replaced(tmp_path):
     with waypost(str(root), "--workers", "2", log=tmp_path / "log") as server:
         victim = psutil.Process(server.process.pid).children()[0]
         os.kill(victim.pid, signal.SIGKILL)
+        victim.wait(20)  # until it is gone, the kernel may still hand it connections
         server.wait("/robots.txt")
         assert server.ask("/sitemap.xml").status == 200
