@@ -45,3 +45,32 @@ def test_the_catalogue_is_whole_and_its_codes_are_its_own():
 
 def test_every_rule_belongs_to_one_step():
     assert sorted(code for step in CHECK.steps for code in step.rules) == sorted(rule.code for rule in RULES)
+
+
+ELSEWHERE = """
+=== waypost.toml
+[tags.staff]
+roles = ["staff"]
+=== content/index.md
+# Home
+=== content/plans.md
+---
+tags: [staff]
+---
+# Plans
+=== content/style.css
+body {{ color: black }}
+=== GET https://example.com/sitemap.xml
+<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<url><loc>http://127.0.0.1:8000{path}</loc><lastmod>2020-02-02T02:02:02Z</lastmod></url>
+</urlset>
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "said"), [("/", {"PUB012"}), ("/style.css", {"PUB012"}), ("/plans", {"PUB012", "PUB003"})]
+)
+def test_a_url_of_another_origin_is_told_once_unless_it_gives_a_secret_away(path, said, tmp_path):
+    result = examined(written(ELSEWHERE.format(path=path), tmp_path / "root"))
+    assert codes(result) - {"PUB015"} == said  # which compares the answers byte by byte, and says where they differ

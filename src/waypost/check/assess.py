@@ -52,13 +52,7 @@ def assess(seen: Seen, candidate: Candidate) -> Assessed:
 
 
 def _steps(spec: CheckSpec, found: list[Found], survey: Survey | None) -> dict[str, Any]:
-    holds = set()
-    if survey is None:
-        holds.add(When.NO_DOCUMENT)
-    elif not survey.has_good_url:
-        holds.add(When.NO_GOOD_URL)
-    if survey is not None and survey.foreign:
-        holds.add(When.OTHER_HOST)
+    holds = {When.NO_DOCUMENT} if survey is None else survey.conditions()
     return outcomes(spec, ((one.code, one.severity) for one in found), holds)
 
 

@@ -41,6 +41,7 @@ class When(Enum):
     NO_DOCUMENT = "the exchange failed, so there is no document"
     NO_GOOD_URL = "no entry has an absolute http(s) URL"
     OTHER_HOST = "an entry names another host or port"
+    SPOILT_HOST = "a second URL runs into an entry's host, which is none any more"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from waypost.check.capture import Capture
-from waypost.check.contract import CheckSpec, Outcome, When
+from waypost.check.contract import CheckSpec, Outcome
 from waypost.check.evidence import Candidate, Source
 from waypost.check.findings import findings
 from waypost.check.judge import PLACES_KEPT, Bench, Found
@@ -62,9 +62,7 @@ def check_sitemap_file(paper: Paper, options: Options) -> Result:
     context = {Document: document, Survey: survey, Origin: origin, Candidate: candidate}
     bench, found = _heard(paper, options, context, (Step.FETCH, Step.PARSE, Step.FIELD_QUALITY, Step.SCOPE), "")
     spec = next(check for check in suite(options.suite).checks if check.is_scored)
-    holds = {When.OTHER_HOST} if survey.foreign else set()
-    holds |= set() if survey.has_good_url else {When.NO_GOOD_URL}
-    statuses = outcomes(spec, ((one.code, one.severity) for one in found), holds)
+    statuses = outcomes(spec, ((one.code, one.severity) for one in found), survey.conditions())
     if statuses["parse"] is Outcome.FAIL:
         found = [one for one in found if one.rule.step in {Step.FETCH, Step.PARSE}]
     movers = {move.code for move in spec.moves if statuses[move.step] in {Outcome.WARN, Outcome.FAIL}}

@@ -7,17 +7,19 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 
+from waypost.check.contract import When
 from waypost.check.place import ascii_host
 from waypost.formats.document import Document
 from waypost.formats.extensions import Extension
 from waypost.limits import LOC_CHARS_MAX, SITEMAP_URLS_MAX
 from waypost.urls import DEFAULT_PORTS, Origin, UrlFault, host_of, is_absolute, url_fault
 
-__all__ = ["Survey", "authority", "host_in_ascii", "is_foreign", "is_name"]
+__all__ = ["Survey", "authority", "has_spoilt_host", "host_in_ascii", "is_foreign", "is_glued", "is_name"]
 
 _ODD = re.compile(r"""[^\x21-\x7e\n]|%(?![0-9A-Fa-f]{2})|["<>\\^`{|}#@]""")
 _ORDINARY = bytes(set(range(0x21, 0x7F)) - set(b'"<>\\^`{|}#@')) + b"\n"
 _NAME = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*", re.ASCII)
+_GLUED = re.compile(r"https?://[^/?#]*https?:(?://)?", re.IGNORECASE)
 _PORT = re.compile(r"https?://(?:[^/?#@]*@)?(?:\[[^\]]*\]|[^/?#:]*)(?::(\d*))?(?=[/?#]|$)", re.IGNORECASE)
 
 
@@ -49,6 +51,16 @@ def _is_readable(url: str, host: str) -> bool:
 def is_name(host: str) -> bool:
     """Whether a host is made of letters, digits and hyphens, whatever the name means (`www.127.0.0.1`, say)."""
     return _NAME.fullmatch(host) is not None
+
+
+def is_glued(url: str) -> bool:
+    """Whether a second URL begins inside the host of an absolute one, as a join without a slash leaves it."""
+    return _GLUED.match(url) is not None
+
+
+def has_spoilt_host(url: str) -> bool:
+    """Whether such a second URL leaves the first one without a host that is one."""
+    return is_glued(url) and authority(url) is None
 
 
 def is_foreign(url: str, origin: Origin) -> bool:
@@ -120,6 +132,15 @@ class Survey:
     def has_good_url(self) -> bool:
         """Whether any entry has an absolute http(s) URL with a host."""
         return any(map(is_absolute, self.document.locs))
+
+    def conditions(self) -> set[When]:
+        """What holds of the document as a whole, for the steps that rules move."""
+        holds = set() if self.has_good_url else {When.NO_GOOD_URL}
+        if self.foreign:
+            holds.add(When.OTHER_HOST)
+        if any(has_spoilt_host(self.document.locs[number]) for number in self.out_of_scope):
+            holds.add(When.SPOILT_HOST)
+        return holds
 
     def having(self, extension: Extension) -> Sequence[int]:
         """Entries that have a record of an extension."""

@@ -1,11 +1,10 @@
 """Whether listed URLs belong to the scanned host (SMS5xx). One URL gets the one code that says most about it."""
 
-import re
 from collections.abc import Iterable
 from enum import Enum
 
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
-from waypost.check.survey import Survey, authority, host_in_ascii, is_foreign
+from waypost.check.survey import Survey, authority, host_in_ascii, is_foreign, is_glued
 from waypost.formats.document import Document, Entry, Kind
 from waypost.formats.printable import clipped
 from waypost.urls import Origin, host_of, path_of
@@ -13,7 +12,6 @@ from waypost.urls import Origin, host_of, path_of
 __all__ = ["RULES"]
 
 _URL_CHARS = 200
-_GLUED = re.compile(r"https?://[^/?#]*https?:(?://)?", re.IGNORECASE)
 _PLACEHOLDERS = ("example.com", "example.org", "example.net", "localhost", "127.0.0.1", "[::1]")
 _PLACEHOLDER_TAILS = (
     ".example.com", ".example.org", ".example.net", ".example", ".test", ".invalid", ".localhost", ".local",
@@ -32,7 +30,7 @@ class _Why(Enum):
 
 
 def _why(loc: str, origin: Origin) -> _Why | None:
-    if _GLUED.match(loc) or _doubled(loc):
+    if is_glued(loc) or _doubled(loc):
         return _Why.TWICE
     at = authority(loc) if is_foreign(loc, origin) else None
     if at is None:

@@ -8,20 +8,20 @@ from waypost.formats.document import Kind
 from waypost.limits import LASTMOD_EARLIEST_S
 from waypost.publish.canonical import read_id
 from waypost.site.doctor.evidence import Answer, Answers, Root, Thing
-from waypost.urls import path_of
+from waypost.urls import Origin, path_of
 
 __all__ = ["RULES"]
 
 
-def _listed(root: Root, answers: Answers) -> Iterator[tuple[Thing, str, int, Answer]]:
-    """Every listed URL that is an object's, with the object."""
+def _listed(root: Root, answers: Answers, *, of_any_origin: bool = False) -> Iterator[tuple[Thing, str, int, Answer]]:
+    """Every listed URL that is an object's, with the object; of a foreign origin PUB012 has said what is wrong."""
     by_path, by_key = root.by_path(), root.by_key()
     for loc, entry, answer in answers.listed():
         path = path_of(loc)
         thing = by_path.get(path)
         key = read_id(path.strip("/")) if thing is None else None
         thing = by_key.get(key.hex()) if key is not None else thing
-        if thing is not None:
+        if thing is not None and (of_any_origin or str(Origin.parse(loc)) == answers.origin):
             yield thing, path, entry, answer
 
 
@@ -64,7 +64,7 @@ def restricted_page_listed(root: Root, answers: Answers) -> Iterator[Hit]:
         ---
         # Plans
     """
-    for thing, path, entry, answer in _listed(root, answers):
+    for thing, path, entry, answer in _listed(root, answers, of_any_origin=True):
         if not thing.is_public:
             yield Hit(f"{path} is {thing.file}, which not everybody may see", entry=entry, url=answer.url)
 

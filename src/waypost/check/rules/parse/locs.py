@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.check.rules.noted import noted
-from waypost.check.survey import Survey, is_name
+from waypost.check.survey import Survey, has_spoilt_host, is_name
 from waypost.formats.document import Document, Entry, Kind
 from waypost.formats.printable import clipped
 from waypost.formats.sitemapnotes import LOC_MISSING, LOC_PADDED, LOC_REPEATED
@@ -137,8 +137,10 @@ def invalid_loc(entry: Entry) -> str | None:
         <url><loc>https://example.com/a%20b</loc></url>
     """
     fault = url_fault(entry.loc)
-    # An odd name made of ordinary letters is a host for all that this rule knows; scope has its word about it.
-    if fault not in _INVALID or (fault is UrlFault.HOST and is_name(host_of(entry.loc))):
+    # An odd name made of ordinary letters is a host for all that this rule knows; scope has its word about it, and
+    # about a second URL that runs into the host.
+    is_told = (fault is UrlFault.HOST and is_name(host_of(entry.loc))) or has_spoilt_host(entry.loc)
+    if fault not in _INVALID or is_told:
         return None
     return f"{clipped(entry.loc, _URL_CHARS)} {fault.value}"
 

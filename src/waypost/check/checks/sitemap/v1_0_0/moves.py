@@ -44,6 +44,7 @@ def _moves() -> Iterator[Move]:
     for code in _WARN_SCOPE:
         yield Move(code, "scope", Outcome.WARN)
     yield Move("SMS510", "scope", Outcome.WARN, When.OTHER_HOST)
+    yield Move("SMS510", "field-quality", Outcome.WARN, When.SPOILT_HOST)
 
 
 MOVES = tuple(_moves())
