@@ -1,6 +1,8 @@
 """Results as a scan would hand them over, good and hostile, for every renderer's tests."""
 
+import json
 from dataclasses import replace
+from typing import Any
 
 from waypost.check.checks.robots.v1_0_0 import CHECK as ROBOTS
 from waypost.check.checks.sitemap.v1_0_0 import CHECK as SITEMAP
@@ -8,6 +10,7 @@ from waypost.check.contract import Outcome
 from waypost.check.pictures import draw
 from waypost.check.result import CheckResult, Crash, Finding, Place, Result, StepResult, TrailHop, fingerprint
 from waypost.check.rule import Fix, Severity, Step
+from waypost.report import as_json
 
 TARGET = "https://example.com"
 HOSTILE = (
@@ -168,3 +171,18 @@ def hostile() -> Result:
 def every() -> list[Result]:
     """All of them."""
     return [passing(), warning(), failing(), unreachable(), hostile()]
+
+
+def crowded(places: int) -> Result:
+    """A site one rule of which has something to say of very many places, all of them kept."""
+    sitemap = f"{TARGET}/sitemap.xml"
+    every = tuple(Place(sitemap, 3 + n, 14, 1 + n, f"the lastmod of entry {1 + n}") for n in range(places))
+    one = replace(finding(count=places), places=every)
+    result = warning()
+    return replace(result, checks=(replace(result.checks[0], findings=(one,)), *result.checks[1:]))
+
+
+def document(result: Result) -> dict[str, Any]:
+    """The report of a result as whoever reads its JSON has it."""
+    read: dict[str, Any] = json.loads(as_json.dumps(as_json.document(result)))
+    return read

@@ -15,7 +15,6 @@ from tests.report import samples
 from waypost.check.contract import Outcome
 from waypost.check.pictures import Branch, Pictures, draw
 from waypost.check.result import Result
-from waypost.report.as_json import document
 from waypost.report.formats import format_named
 from waypost.report.markup import el, join, raw
 from waypost.report.reading import read_report
@@ -48,10 +47,10 @@ def drawn(pictures: Pictures) -> etree._Element:
 def test_the_page_holds_its_own_report(result: Result) -> None:
     (again,), is_list = read_report(page(result).encode())
     assert not is_list
-    assert document(again) == document(result)
+    assert samples.document(again) == samples.document(result)
     many, is_list = read_report(page(result, samples.passing(), is_list=True).encode())
     assert is_list
-    assert [document(one) for one in many] == [document(result), document(samples.passing())]
+    assert [samples.document(one) for one in many] == [samples.document(result), samples.document(samples.passing())]
 
 
 @RESULTS

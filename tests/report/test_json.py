@@ -11,7 +11,7 @@ from tests.report import samples
 from waypost.check.contract import Outcome
 from waypost.check.result import Result
 from waypost.errors import ConfigError
-from waypost.report.as_json import SCHEMA, document, dumps, plain, schema_text
+from waypost.report.as_json import SCHEMA, dumps, plain, schema_text
 from waypost.report.formats import FORMATS, format_named
 from waypost.report.reading import read_report, result_of
 from waypost.report.view import View
@@ -41,7 +41,7 @@ def described(name: str) -> set[str]:
 
 
 def test_the_schema_describes_every_member_and_no_other() -> None:
-    report = document(samples.hostile())
+    report = samples.document(samples.hostile())
     check, branch = report["checks"][0], report["pictures"]["tree"]
     assert set(report) == described("report")
     assert set(check) == described("check")
@@ -57,7 +57,7 @@ def test_the_schema_describes_every_member_and_no_other() -> None:
 
 
 def test_spec_the_shape_holds_what_the_check_promises() -> None:
-    report = document(samples.warning())
+    report = samples.document(samples.warning())
     check = report["checks"][0]
     assert [report[name] for name in ("suite", "target", "status", "score")] == [
         "2026.06.10",
@@ -82,7 +82,7 @@ def test_spec_the_shape_holds_what_the_check_promises() -> None:
 def test_a_report_reads_back_as_the_result_it_was_written_from(result: Result) -> None:
     (again,), is_list = read_report(json_of(result).encode())
     assert not is_list
-    assert document(again) == document(result)
+    assert samples.document(again) == samples.document(result)
     assert again.trail == result.trail
     assert again.pictures == result.pictures
     assert [f for _, f in again.findings()] == [f for _, f in result.findings()]
@@ -95,7 +95,9 @@ def test_lists_read_back_as_lists() -> None:
     for text in (lines, json_of(*both, is_list=True), json_of(both[0], is_list=True)):
         results, is_list = read_report(b"\xef\xbb\xbf" + text.encode())
         assert is_list
-        assert [document(result) for result in results] == [document(result) for result in both][: len(results)]
+        assert [samples.document(result) for result in results] == [samples.document(result) for result in both][
+            : len(results)
+        ]
 
 
 @RESULTS
@@ -127,7 +129,7 @@ def test_evidence_becomes_plain_data_whatever_it_is() -> None:
     assert plain(b"bytes") == "b'bytes'"
 
 
-WHOLE = document(samples.warning())
+WHOLE = samples.document(samples.warning())
 MINIMAL = {"suite": "2026.06.10", "target": "https://example.com", "status": "pass", "score": 1}
 
 

@@ -7,6 +7,7 @@ import re
 import stat
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,7 @@ from tests.report import samples
 from waypost.cli import outputs
 from waypost.cli.outputs import Output, Outputs, plan, terminal_view
 from waypost.errors import ConfigError, StoreError
-from waypost.report.as_json import document
-from waypost.report.formats import FORMATS, format_for_file, format_named
+from waypost.report.formats import FORMATS, Format, format_for_file, format_named
 from waypost.report.view import View
 
 
@@ -90,6 +90,25 @@ def test_every_format_has_a_renderer_a_help_and_its_own_endings() -> None:
         "csv",
         "html",
     ]
+
+
+@pytest.mark.parametrize("known", FORMATS, ids=lambda known: known.name)
+def test_a_report_of_very_many_places_is_never_in_memory_as_a_whole(known: Format, tmp_path: Path) -> None:
+    result = samples.crowded(30_000)
+    file = tmp_path / "report"
+    sink = Outputs([Output(known, str(file))])
+    sink.add(result)
+    tracemalloc.start()
+    try:
+        sink.finish()
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 4_000_000
+    text = file.read_bytes().decode()
+    assert text == known.render([result], View())
+    if known.name in {"text", "json", "jsonl", "sarif", "markdown", "html"}:
+        assert "the lastmod of entry 30000" in text
 
 
 def test_streams_come_at_once_and_documents_at_the_end(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -200,7 +219,7 @@ def test_a_report_goes_to_files_and_stdin_is_read(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, b"")
     assert done.stderr.decode().splitlines() == [f"wrote {page}", f"wrote {log}"]
     again = waypost("report", str(page), "--format", "json")
-    assert json.loads(again.stdout) == document(samples.warning())
+    assert json.loads(again.stdout) == samples.document(samples.warning())
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,10 @@ nothing                                     text on stdout
 import os
 import sys
 import tempfile
+from codecs import getincrementalencoder
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from waypost.check.result import Result
@@ -127,7 +129,7 @@ class Outputs:
         for row in self._rows:
             if row.place == STDOUT and row.format.is_stream:
                 gap = "\n" if self._streamed and row.format.name == "text" else ""
-                _print(gap + row.format.render([result], self._view))
+                _print(chain([gap], row.format.pieces([result], self._view)))
         self._streamed += 1
 
     def finish(self) -> list[str]:
@@ -135,23 +137,24 @@ class Outputs:
         written = []
         for row in self._rows:
             if row.place != STDOUT:
-                _save(row.place, row.format.render(self._results, self._file_view))
+                _save(row.place, row.format.pieces(self._results, self._file_view))
                 written.append(row.place)
             elif not row.format.is_stream:
-                _print(row.format.render(self._results, self._view))
+                _print(row.format.pieces(self._results, self._view))
         return written
 
 
-def _print(text: str) -> None:
+def _print(pieces: Iterable[str]) -> None:
     # A renderer's text is whole: a terminal without its letters gets escapes, and line ends stay what they are.
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    encoder = getincrementalencoder(getattr(sys.stdout, "encoding", None) or "utf-8")("backslashreplace")
     binary = getattr(sys.stdout, "buffer", None)
     try:
         sys.stdout.flush()
-        if binary is None:
-            sys.stdout.write(text)
-        else:
-            binary.write(text.encode(encoding, "backslashreplace"))
+        for piece in pieces:
+            if binary is None:
+                sys.stdout.write(piece)
+            else:
+                binary.write(encoder.encode(piece))
         sys.stdout.flush()
     except BrokenPipeError:
         stop_writing()  # nobody reads on (`| head`): the files and the exit status are still worth finishing for
@@ -160,28 +163,29 @@ def _print(text: str) -> None:
         raise StoreError(f"cannot write the standard output: {(error.strerror or str(error)).lower()}") from None
 
 
-def _save(name: str, text: str) -> None:
+def _save(name: str, pieces: Iterable[str]) -> None:
     """Write a file so that it is the old one or the new one, never half of it."""
     path = Path(name)
-    data = text.encode("utf-8", "backslashreplace")
+    data = (piece.encode("utf-8", "backslashreplace") for piece in pieces)
     try:
         if path.is_dir():
             raise StoreError(f"cannot write {printable(name)}: it is a directory")
         if path.exists() and not path.is_file():
-            path.write_bytes(data)
+            with path.open("wb") as file:
+                file.writelines(data)
         else:
             _replace(path, data)
     except OSError as error:
         raise StoreError(f"cannot write {printable(name)}: {(error.strerror or str(error)).lower()}") from None
 
 
-def _replace(path: Path, data: bytes) -> None:
+def _replace(path: Path, data: Iterable[bytes]) -> None:
     path = path.resolve()
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
     handle, beside = tempfile.mkstemp(dir=path.parent, prefix=".waypost-")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.writelines(data)
         Path(beside).chmod(mode)
         Path(beside).replace(path)
     except BaseException:

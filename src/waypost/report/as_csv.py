@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from waypost.check.result import CheckResult, Finding, Result
 from waypost.formats.printable import printable
@@ -32,7 +32,7 @@ COLUMNS = (
 _FORMULA_STARTS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
-def render(results: Sequence[Result], view: View) -> str:  # noqa: ARG001 - every renderer is called alike
+def render(results: Sequence[Result], view: View) -> Iterator[str]:  # noqa: ARG001 - every renderer is called alike
     """A header, then a row for each finding; a site without findings has none."""
     sink = io.StringIO(newline="")
     rows = csv.writer(sink, quoting=csv.QUOTE_ALL)
@@ -40,7 +40,7 @@ def render(results: Sequence[Result], view: View) -> str:  # noqa: ARG001 - ever
     for result in results:
         for check, finding in result.findings():
             rows.writerow([_cell(value) for value in _row(result, check, finding)])
-    return sink.getvalue()
+    yield sink.getvalue()
 
 
 def _row(result: Result, check: CheckResult, finding: Finding) -> list[object]:

@@ -20,9 +20,9 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARN: "warning", Severity.INFO: "
 _VERDICTS = {Outcome.PASS: "notice", Outcome.WARN: "warning", Outcome.FAIL: "error", Outcome.SKIP: "notice"}
 
 
-def render(results: Sequence[Result], view: View) -> str:  # noqa: ARG001 - every renderer is called alike
+def render(results: Sequence[Result], view: View) -> Iterator[str]:  # noqa: ARG001 - every renderer is called alike
     """A line for the verdict, then one for each finding, weightiest first: the runner shows only the first ten."""
-    return "".join(line + "\n" for result in results for line in _lines(result))
+    return (f"{line}\n" for result in results for line in _lines(result))
 
 
 def _lines(result: Result) -> Iterator[str]:

@@ -5,7 +5,7 @@ The JSON of the report stands inside, so that `waypost report FILE.html` re-open
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -13,7 +13,7 @@ from waypost import __version__
 from waypost.check.result import Result
 from waypost.dates import write_w3c
 from waypost.report import words
-from waypost.report.as_json import document, dumps
+from waypost.report.as_json import chunks, document
 from waypost.report.html_pictures import depth_rows, histogram, status_strip, tree
 from waypost.report.html_sections import badge, findings, steps, summary, trail
 from waypost.report.markup import Markup, el, join, raw
@@ -23,10 +23,24 @@ from waypost.report.view import View
 __all__ = ["render"]
 
 
-def render(results: Sequence[Result], view: View) -> str:
+_DATA = f'<script type="application/json" id="{EMBEDDED_ID}">'
+# In JSON these three stand only inside strings, where an escape means the same; so no tag can end the element.
+_IN_SCRIPT = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+
+
+def render(results: Sequence[Result], view: View) -> Iterator[str]:
     """One page; where several targets were checked, an overview and then an article each."""
     is_overview = view.is_list or len(results) != 1
     data = [document(result) for result in results]
+    before, opening, after = _page(results, is_overview=is_overview).partition(_DATA)
+    yield before + opening
+    for chunk in chunks(data if is_overview else data[0]):
+        yield chunk.translate(_IN_SCRIPT)
+    yield after
+
+
+def _page(results: Sequence[Result], *, is_overview: bool) -> str:
+    """The page, but for its data."""
     articles = [_article(result, f"r{number}") for number, result in enumerate(results, start=1)]
     body = el(
         "body",
@@ -34,7 +48,7 @@ def render(results: Sequence[Result], view: View) -> str:
         _masthead(),
         el("main", _overview(results) if is_overview else None, *articles, id="main", tabindex=-1),
         _colophon(),
-        _embedded(dumps(data if is_overview else data[0])),
+        raw(f"{_DATA}</script>"),
         el("script", raw(_asset("report.js"))),
     )
     return "<!doctype html>\n" + el("html", _head(_title(results)), body, lang="en") + "\n"
@@ -87,12 +101,6 @@ def _base64(name: str) -> str:
 @cache
 def _digest(name: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(_asset(name).encode()).digest()).decode()
-
-
-def _embedded(data: str) -> Markup:
-    # In JSON these three stand only inside strings, where an escape means the same; so no tag can end the element.
-    safe = data.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-    return raw(f'<script type="application/json" id="{EMBEDDED_ID}">{safe}</script>')
 
 
 def _masthead() -> Markup:

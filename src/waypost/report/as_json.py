@@ -5,9 +5,10 @@ Adding a member is compatible and keeps the version; renaming or removing one ma
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from importlib.resources import files
+from itertools import islice
 from typing import Any
 
 from waypost import __version__
@@ -17,17 +18,19 @@ from waypost.check.result import CheckResult, Crash, Finding, Place, Result, Ste
 from waypost.formats.printable import is_visible
 from waypost.report.view import View
 
-__all__ = ["SCHEMA", "document", "dumps", "plain", "render", "schema_text"]
+__all__ = ["SCHEMA", "chunks", "document", "dumps", "plain", "render", "schema_text"]
 
 SCHEMA = "waypost-report@1.0.0"
 
 _SECONDS_DIGITS = 4
+_TOKENS_AT_ONCE = 4_096
 
 
-def render(results: Sequence[Result], view: View) -> str:
+def render(results: Sequence[Result], view: View) -> Iterator[str]:
     """One document, indented: the report, or an array of reports where a list was checked."""
     documents = [document(result) for result in results]
-    return dumps(documents if view.is_list else documents[0], indent=2) + "\n"
+    yield from chunks(documents if view.is_list else documents[0], indent=2)
+    yield "\n"
 
 
 def schema_text() -> str:
@@ -38,8 +41,21 @@ def schema_text() -> str:
 
 def dumps(value: object, indent: int | None = None) -> str:
     r"""JSON in which every letter stands for itself and every character that cannot be seen is a `\u` escape."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent, separators=_SEPARATORS[indent is None])
-    return _OTHER.sub(_escaped, text)
+    return "".join(chunks(value, indent))
+
+
+def chunks(value: object, indent: int | None = None, default: Callable[[Any], object] | None = None) -> Iterator[str]:
+    """The same piece by piece. `default` makes plain data of what is none, each when its turn comes."""
+    encoder = json.JSONEncoder(
+        ensure_ascii=False,
+        allow_nan=False,
+        indent=indent,
+        separators=_SEPARATORS[indent is None],
+        default=default or _of_place,
+    )
+    tokens = encoder.iterencode(value)
+    while some := "".join(islice(tokens, _TOKENS_AT_ONCE)):
+        yield _OTHER.sub(_escaped, some)
 
 
 _SEPARATORS = {False: (",", ": "), True: (",", ":")}
@@ -53,7 +69,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def document(result: Result) -> dict[str, Any]:
-    """The report of one target as plain data."""
+    """The report of one target as data: plain but for the places, which may be very many and are left to `chunks`."""
     return {
         "schema": SCHEMA,
         "tool": {"name": "waypost", "version": __version__},
@@ -122,7 +138,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "where": _where(finding.where),
         "count": finding.count,
-        "places": [_where(place) | {"text": place.text} for place in finding.places],
+        "places": finding.places,
         "fix": finding.fix,
         "fixable": finding.fixable.value,
         "fingerprint": finding.fingerprint,
@@ -132,6 +148,10 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 def _where(place: Place) -> dict[str, Any]:
     return {"url": place.url, "line": place.line, "column": place.column, "entry": place.entry}
+
+
+def _of_place(place: Place) -> dict[str, Any]:
+    return _where(place) | {"text": place.text}
 
 
 def _hop(hop: TrailHop) -> dict[str, Any]:

@@ -41,7 +41,7 @@ class _Suite:
         return [(name, str(number)) for name, number in rows]
 
 
-def render(results: Sequence[Result], view: View) -> str:
+def render(results: Sequence[Result], view: View) -> Iterator[str]:
     """One `testsuites` element with the checks of every target."""
     suites = [(result, list(_suites(result, view))) for result in results]
     everything = _Suite("waypost", tuple(test for _, parts in suites for part in parts for test in part.tests))
@@ -52,7 +52,7 @@ def render(results: Sequence[Result], view: View) -> str:
         for number, part in enumerate(parts):
             _write(out, part, result.at, 0.0 if number else result.elapsed_s)
     out.close()
-    return out.document().decode()
+    yield out.document().decode()
 
 
 def _suites(result: Result, view: View) -> Iterator[_Suite]:

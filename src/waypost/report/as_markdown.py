@@ -18,9 +18,12 @@ _MARKS = re.compile(r"([\\`*_{}\[\]()#+!|~:$^-])")
 _BACKTICKS = re.compile(r"`+")
 
 
-def render(results: Sequence[Result], view: View) -> str:  # noqa: ARG001 - every renderer is called alike
+def render(results: Sequence[Result], view: View) -> Iterator[str]:  # noqa: ARG001 - every renderer is called alike
     """The reports one after the other."""
-    return "\n".join("\n".join(_one(result)) + "\n" for result in results)
+    for number, result in enumerate(results):
+        if number:
+            yield "\n"
+        yield from (f"{line}\n" for line in _one(result))
 
 
 def _one(result: Result) -> Iterator[str]:

@@ -5,7 +5,8 @@ between runs, so that a consumer can tell new from known.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
@@ -15,7 +16,7 @@ from waypost.check.rule import Severity
 from waypost.dates import write_w3c
 from waypost.formats.printable import printable
 from waypost.report import words
-from waypost.report.as_json import dumps
+from waypost.report.as_json import chunks
 from waypost.report.view import View
 
 __all__ = ["FINGERPRINT_NAME", "render"]
@@ -30,10 +31,19 @@ _AUTHORITY = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 _URI_MARKS = "%/:?@!$&'()*+,;=~-._"
 
 
-def render(results: Sequence[Result], view: View) -> str:  # noqa: ARG001 - every renderer is called alike
+@dataclass(frozen=True, slots=True)
+class _Related:
+    """One more place of a finding, spelled out when it is written."""
+
+    number: int
+    place: Place
+
+
+def render(results: Sequence[Result], view: View) -> Iterator[str]:  # noqa: ARG001 - every renderer is called alike
     """One log with a run for each target."""
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [_run(result) for result in results]}
-    return dumps(log, indent=2) + "\n"
+    yield from chunks(log, indent=2, default=_of_related)
+    yield "\n"
 
 
 def _run(result: Result) -> dict[str, Any]:
@@ -101,7 +111,7 @@ def _rule(finding: Finding) -> dict[str, Any]:
 
 
 def _result(check: CheckResult, finding: Finding, number: int, *, has_baseline: bool) -> dict[str, Any]:
-    related = [{"id": n, **_location(place)} for n, place in enumerate(finding.places[1:], start=1)]
+    related = [_Related(number, place) for number, place in enumerate(finding.places[1:], start=1)]
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": number,
@@ -117,6 +127,10 @@ def _result(check: CheckResult, finding: Finding, number: int, *, has_baseline: 
     if has_baseline:
         result["baselineState"] = "new" if finding.is_new else "unchanged"
     return result
+
+
+def _of_related(related: _Related) -> dict[str, Any]:
+    return {"id": related.number, **_location(related.place)}
 
 
 def _location(place: Place) -> dict[str, Any]:

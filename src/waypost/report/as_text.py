@@ -6,7 +6,7 @@ colours. Long URLs are never broken, so that they can be copied.
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -48,24 +48,29 @@ class _Line(NamedTuple):
 _GAP = _Line(Text())
 
 
-def render(results: Sequence[Result], view: View) -> str:
+def render(results: Sequence[Result], view: View) -> Iterator[str]:
     """The reports one after the other."""
-    return "\n".join(_one(result, view) for result in results)
+    for number, result in enumerate(results):
+        if number:
+            yield "\n"
+        for line in _one(result, view):
+            yield line if view.has_unicode else line.translate(_ASCII).encode("ascii", "backslashreplace").decode()
 
 
-def _one(result: Result, view: View) -> str:
+def _one(result: Result, view: View) -> Iterator[str]:
     columns = max(_COLUMNS_MIN, min(view.columns, _COLUMNS_MAX))
-    lines = [line for paragraph in _report(result) for line in _laid_out(paragraph, columns)]
-    output = _coloured(lines) if view.has_colour else "".join(f"{line.plain}\n" for line in lines)
-    return output if view.has_unicode else output.translate(_ASCII).encode("ascii", "backslashreplace").decode()
+    lines = (line for paragraph in _report(result) for line in _laid_out(paragraph, columns))
+    return _coloured(lines) if view.has_colour else (f"{line.plain}\n" for line in lines)
 
 
-def _coloured(lines: Sequence[Text]) -> str:
+def _coloured(lines: Iterable[Text]) -> Iterator[str]:
     sink = io.StringIO()
     console = Console(file=sink, force_terminal=True, no_color=False, color_system="standard", legacy_windows=False)
     for line in lines:
         console.print(line, highlight=False, soft_wrap=True)
-    return sink.getvalue()
+        yield sink.getvalue()
+        sink.seek(0)
+        sink.truncate()
 
 
 def _laid_out(paragraph: _Line, columns: int) -> Iterator[Text]:

@@ -1,6 +1,9 @@
-"""Every format a report can have: one table. A renderer is a module with `render(results, view) -> str`."""
+"""Every format a report can have: one table. A renderer is a module with `render(results, view)`.
 
-from collections.abc import Sequence
+It yields its text in pieces: a report may have 50,000 places of each problem, and is then longer than memory is free.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -22,10 +25,14 @@ class Format:
     is_stream: bool = False
     """Whether the outputs of several targets may simply follow each other, each as soon as it is known."""
 
+    def pieces(self, results: Sequence[Result], view: View) -> Iterator[str]:
+        """The results in this format, piece by piece; its module is imported now."""
+        pieces: Iterator[str] = import_module(self.module).render(results, view)
+        return pieces
+
     def render(self, results: Sequence[Result], view: View) -> str:
-        """The results in this format; its module is imported now."""
-        text: str = import_module(self.module).render(results, view)
-        return text
+        """The results in this format as one text."""
+        return "".join(self.pieces(results, view))
 
 
 FORMATS = (

@@ -17,6 +17,8 @@ _SIGNS = {Outcome.PASS: "✓", Outcome.WARN: "!", Outcome.FAIL: "✕", Outcome.S
 _SEVERITIES = {Severity.ERROR: ("fail", "error"), Severity.WARN: ("warn", "warning"), Severity.INFO: ("info", "note")}
 _EVIDENCE_DEPTH_MAX = 6
 _EVIDENCE_ITEMS_MAX = 60
+_PLACES_SHOWN_MAX = 1_000
+"""How many places of one problem a page shows; nobody reads on, and browsers take long over so many rows."""
 _MOMENT_MAX = 253_402_300_800  # the end of the year 9999
 
 
@@ -160,9 +162,12 @@ def _finding(finding: Finding) -> Markup:
 
 
 def _places(finding: Finding) -> Markup:
-    places = finding.places or (finding.where,)
+    places = finding.places[:_PLACES_SHOWN_MAX] or (finding.where,)
     more = finding.count - len(places)
-    rest = el("p", f"and {more:,} more {'place' if more == 1 else 'places'}", class_="fine") if more > 0 else None
+    inside = "" if len(finding.places) <= len(places) else "; the data of this page holds them"
+    rest = (
+        el("p", f"and {more:,} more {'place' if more == 1 else 'places'}{inside}", class_="fine") if more > 0 else None
+    )
     columns = [column for column in _PLACE_COLUMNS if any(_of_place(column, place, finding) for place in places)]
     if len(places) == 1 and "text" not in columns:
         return join([el("p", "At ", el("code", words.place_words(places[0]), class_="url")), rest])
