@@ -20,7 +20,7 @@ def listed(tmp_path: Path) -> Path:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
-@pytest.mark.parametrize("words", ["rules", "robots explain /x --file {}", "sitemap read {}"])
+@pytest.mark.parametrize("words", ["--version", "rules", "robots explain /x --file {}", "sitemap read {}"])
 def test_an_output_that_takes_no_more_is_one_sentence(listed: Path, words: str) -> None:
     done = run(words.format(listed), "> /dev/full")
     assert done.returncode == 2

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
@@ -46,8 +47,10 @@ def main() -> None:
     """Run the command line; `--version` answers without importing anything else."""
     _open_what_is_closed()
     if sys.argv[1:] == ["--version"]:
-        sys.stdout.write(f"waypost {__version__}\n")
-        return
+        with suppress(OSError):  # what went wrong is said below, as for every command
+            sys.stdout.write(f"waypost {__version__}\n")
+            sys.stdout.flush()
+            return
     run = import_module("waypost.cli.group").run
     sys.exit(run(COMMANDS))
 
