@@ -455,10 +455,30 @@ def test_safety_8_times_of_the_future_and_of_the_epoch(root: Root) -> None:
     pages = {page.path: page.last_modified for page in cache.table()}
     assert pages["/future"] is not None
     assert time.time() - 60 < pages["/future"] <= time.time()
+    assert pages["/future"] == future.stat().st_ctime
     assert pages["/epoch"] is None
     assert pages["/old"] == 900_000_000
     os.utime(old, (899_000_000, 899_000_000))
     assert {page.path: page.last_modified for page in cache.table()}["/old"] == 899_000_000
+
+
+def test_safety_8_a_time_of_the_future_is_the_same_date_for_every_worker(root: Root) -> None:
+    plain, with_sidecar = root.page("plain.md"), root.page("page.md")
+    sides = [root.write("content/page.md.toml", 'title = "T"\n')]
+    blob = root.page("01/0000000000000001.1")
+    sides.append(root.page("01/0000000000000001.1.json", '{"title": "T"}'))
+    for file in (plain, with_sidecar, blob, *sides):
+        os.utime(file, (4_000_000_000, 4_000_000_000))
+    first = root.cache().table()
+    time.sleep(0.02)
+    second = root.cache().table()
+    assert len(first) == 3
+    assert first.set_hash == second.set_hash
+    assert {page.path: page.last_modified for page in first} == {
+        "/plain": plain.stat().st_ctime,
+        "/page": max(with_sidecar.stat().st_ctime, sides[0].stat().st_ctime),
+        "/id/0000000000000001": max(blob.stat().st_ctime, sides[1].stat().st_ctime),
+    }
 
 
 def test_safety_8_a_clock_put_back_leaves_no_date_of_the_future(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:

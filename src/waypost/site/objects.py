@@ -95,6 +95,10 @@ class Place:
         """Remember when a file last changed in any way."""
         self.newest = max(self.newest, status.st_ctime)
 
+    def dated(self, status: os.stat_result) -> float:
+        """When a file was modified. A time in the future was given to it at some moment, which every worker can see."""
+        return status.st_mtime if status.st_mtime <= self.now else min(status.st_ctime, self.now)
+
     def moved_at(self) -> float:
         """When the folder's names last changed."""
         return os.fstat(self.descriptor).st_mtime
@@ -142,12 +146,11 @@ def read_id_object(place: Place, digits: str, version: int, forms: str) -> Entry
     title = said.title
     if title is None and mime == MARKDOWN:
         title = first_heading(_text(_blob_head(place, blob)[0])[0])
-    modified = max(mark.st_mtime, status.st_mtime)
     return Entry(
         key=bytes.fromhex(digits),
         name="",
         version=version,
-        modified=min(modified, place.now),
+        modified=max(place.dated(mark), place.dated(status)),
         title=title or (said.original_filename or ""),
         mime=mime,
         tags=shared(said.tags),
@@ -165,7 +168,7 @@ def read_path_object(place: Place, name: str, forms: Sequence[str]) -> Entry:
     if form:
         said, status = _sidecar(place, name, form)
         id_file = f"{name}.{form}" if said.id is not None else ""
-        modified = status.st_mtime
+        modified = place.dated(status)
         place.saw(status)
     relative = f"{place.folder}/{name}" if place.folder else name
     mime = _mime(said, name)
@@ -186,7 +189,7 @@ def read_path_object(place: Place, name: str, forms: Sequence[str]) -> Entry:
         key=_key(said, relative, id_file),
         name=relative,
         version=-1,
-        modified=min(max(mark.st_mtime, modified), place.now),
+        modified=max(place.dated(mark), modified),
         title=title or _text(os.fsencode(name.rpartition(".")[0] or name if mime == MARKDOWN else name))[0],
         mime=mime,
         tags=shared(said.tags),

@@ -33,13 +33,12 @@ def read_pages(
     for group in groups:
         name = group.name
         read = None if group.forms or not name.endswith(_ENDS) else _read(name, descriptor)
-        if read is None:
+        if read is None or read[1].st_mtime > now:
             others.append(group)
             continue
         title, status = read
         path, modified, changed = above + name, status.st_mtime, status.st_ctime
         newest = max(newest, changed)
-        modified = min(now, modified)
         pages[name] = Entry(path_key(path), path, -1, modified, title, MARKDOWN, (), (), "", 0, None)
     return pages, others, newest
 

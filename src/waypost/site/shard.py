@@ -111,7 +111,10 @@ def read_rows(folder: int, shard: str, now: float, groups: Iterable[IdGroup]) ->
         if not is_plain or (mark.st_mode | side.st_mode) & _KIND != _REGULAR:
             others.append(group)
             continue
-        modified = min(max(side.st_mtime, mark.st_mtime), now)
+        modified = max(side.st_mtime, mark.st_mtime)
+        if modified > now:
+            others.append(group)
+            continue
         newest = max(newest, side.st_ctime, mark.st_ctime)
         rows.append((digits, version, modified, said.title, said.alias, said.tags))
     return rows, others, newest
