@@ -228,6 +228,8 @@ def absolute(base: str, reference: str) -> str | None:
 
     A scheme without `://host` is refused before joining: `http:///x` must not silently become the base's host.
     """
+    if _PATH_ALONE.fullmatch(reference) and (found := _PLAIN_BASE.fullmatch(base)):
+        return found[1] + _without_dots(reference if reference.startswith("/") else found[2] + reference)
     reference = reference.strip(" \t\r\n\f")
     if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", reference):
         return reference if is_absolute(reference) else None
@@ -238,6 +240,9 @@ def absolute(base: str, reference: str) -> str | None:
     return joined if is_absolute(joined) else None
 
 
+_PATH_ALONE = re.compile(r"/?[A-Za-z0-9._~-]+(?:/[A-Za-z0-9._~-]+)*/?", re.ASCII)
+_PLAIN_BASE = re.compile(r"(https?://[a-z0-9.:-]+)((?:/[A-Za-z0-9._~-]+)*/)[A-Za-z0-9._~-]*", re.ASCII)
+"""A reference that is a path and nothing else, and a base it is simply joined to: most links of most pages."""
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 

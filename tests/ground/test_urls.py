@@ -1,3 +1,5 @@
+from urllib.parse import urljoin
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -170,6 +172,16 @@ def test_any_host_is_read_or_refused_without_raising(raw):
 )
 def test_rfc3986_joining(reference, joined):
     assert absolute("https://h/x/a", reference) == joined
+
+
+SEGMENTS = st.lists(st.text("aB0._~-", max_size=3) | st.sampled_from([".", "..", "...", "a.b"]), max_size=5)
+
+
+@given(SEGMENTS, SEGMENTS, st.booleans(), st.booleans())
+def test_a_path_is_joined_as_the_standard_library_does(below, segments, is_whole, ends_open):
+    base = f"https://h:8000/{'/'.join(below).lstrip('/')}"
+    reference = f"{'/' * is_whole}{'/'.join(segments)}{'/' * ends_open}"
+    assert absolute(base, reference) == urljoin(base, reference)
 
 
 @pytest.mark.parametrize(

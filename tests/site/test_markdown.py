@@ -217,6 +217,35 @@ def test_the_parser_writes_what_the_library_does():
             assert written(WITH_RAW_HTML) == github_flavored_markdown_to_html(text, WITH_RAW_HTML)
 
 
+PARTS = [
+    "www.",
+    "www",
+    "w",
+    ".example.org",
+    "https://",
+    "h.example",
+    "a@b.example",
+    " ",
+    "(",
+    ")",
+    "*",
+    "_",
+    "`",
+    "[",
+    "](",
+    "<",
+    ">",
+    "\n",
+    ".",
+]
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=24).map("".join))
+def test_bare_links_are_found_where_the_library_finds_them(text):
+    with parsed(text) as written:
+        assert written(SAFE) == github_flavored_markdown_to_html(text, SAFE)
+
+
 def test_github_markdown_in_full():
     html = render("|a|b|\n|-|:-:|\n|1|~~2~~|\n\n- [x] done\n- [ ] open\n\nhttps://example.com x[^1]\n\n[^1]: note").html
     assert "<table>" in html

@@ -23,9 +23,10 @@ SAFE: int = (
 WITH_RAW_HTML: int = SAFE | Options.CMARK_OPT_UNSAFE
 _EXTENSIONS = ("table", "autolink", "tagfilter", "strikethrough", "tasklist")
 _Free = Callable[[int], object]
+_WWW = "www."
 _finishing = Lock()
 """The library keeps the characters its extensions look at in one table for all threads, and empties it after each text:
-another text that is read just then would lose its links and strikethroughs."""
+another text that is read just then would lose its links and strikethroughs. Another lists where it looks for links."""
 
 
 class _Allocator(ctypes.Structure):
@@ -58,6 +59,24 @@ def _address(pointer: object) -> int:
     return int(_cmark.ffi.cast("uintptr_t", pointer))
 
 
+@cache
+def _looks() -> Callable[[bool], object]:
+    """What tells the library whether to look for a bare link at every `w`, or only where a scheme ends."""
+    try:
+        shared = ctypes.CDLL(_cmark.__file__)
+        listed, told = shared.cmark_llist_append, shared.cmark_syntax_extension_set_special_inline_chars
+        shared.cmark_get_default_mem_allocator.restype = ctypes.c_void_p
+    except (AttributeError, OSError):  # pragma: no cover - a build that hides them; there it looks at every one
+        return bool
+    listed.restype, listed.argtypes = ctypes.c_void_p, (ctypes.c_void_p,) * 3
+    told.restype, told.argtypes = None, (ctypes.c_void_p,) * 2
+    memory = shared.cmark_get_default_mem_allocator()
+    scheme = listed(memory, None, ord(":"))
+    both = listed(memory, listed(memory, None, ord(":")), ord("w"))
+    extension = _address(find_syntax_extension("autolink"))
+    return lambda at_w: told(extension, both if at_w else scheme)
+
+
 @contextmanager
 def parsed(text: str) -> Iterator[Callable[[int], str]]:
     """A text as a tree; what is yielded writes it as HTML, with the options it is given."""
@@ -70,7 +89,10 @@ def parsed(text: str) -> Iterator[Callable[[int], str]]:
             lib.cmark_parser_attach_syntax_extension(parser, extension)
         lib.cmark_parser_feed(parser, data, len(data))
         with _finishing:
+            look = _looks()
+            look(_WWW in text)
             tree = lib.cmark_parser_finish(parser)
+            look(True)
         attached = lib.cmark_parser_get_syntax_extensions(parser)
 
         def written(options: int) -> str:

@@ -57,7 +57,8 @@ def named_by(root: PageMetaCache, page: Entry, target: str, known: Letters | Non
         entry = root.named(file)
         if entry is not None:
             return entry
-    return _by_claim(root, name) or _in_other_letters(root, name, {} if known is None else known)
+    found = _by_claim(root, name)
+    return found if found or not name else _in_other_letters(root, name, {} if known is None else known)
 
 
 def _by_claim(root: PageMetaCache, name: str) -> Entry | None:
@@ -92,7 +93,8 @@ def _alike(root: PageMetaCache, path: str, name: str, known: Letters) -> str | N
     if path not in known:
         folder = root.tree.folders.get(path)
         names = [*folder.below, *(name for name in folder.objects if isinstance(name, str))] if folder else []
-        known[path] = {_folded(name): name for name in names} if len(names) <= LETTERS_NAMES_MAX else {}
+        is_small = len(names) <= LETTERS_NAMES_MAX
+        known[path] = {name.lower() if name.isascii() else _folded(name): name for name in names if is_small}
     return known[path].get(_folded(name))
 
 
@@ -106,8 +108,9 @@ def leads_somewhere(root: PageMetaCache, page: Entry, target: str) -> bool:
     if url is None:
         return False
     path = path_of(url.partition("#")[0]).partition("?")[0]
-    is_made = route(path, publishing(root.config.settings)) is not None
-    return is_made or root.find(path) is not None or path.startswith(_ASSETS)
+    if root.find(path) is not None or path.startswith(_ASSETS):
+        return True
+    return route(path, publishing(root.config.settings)) is not None
 
 
 def resolver(root: PageMetaCache, page: Entry) -> Callable[[str], str | None]:

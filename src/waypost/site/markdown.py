@@ -49,7 +49,7 @@ class Rendered(NamedTuple):
 
 _MARKS, _LIGHT_MARKS = "[(<>*_~`|#@.-+\n", "]!&:\\\"'w\r"
 """What may become an element, and what cmark only looks at twice: for each it keeps a piece of text."""
-_BLOCKS = re.compile("<(?:blockquote|ul|ol)")
+_BLOCKS = re.compile("\n<(?:blockquote|ul|ol)")
 _INLINES = ("<em>", "<strong>", "<del>")
 _PARAGRAPH_END = "</p>"
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
@@ -60,7 +60,7 @@ _VOID = frozenset(
 
 def _may_be_deep(html: str) -> bool:
     """Whether cmark's own tags could stand too deep in each other: a quick look, which may say yes too often."""
-    if len(_BLOCKS.findall(html)) > HTML_NESTING_MAX:
+    if len(_BLOCKS.findall(html)) >= HTML_NESTING_MAX:  # the first may have no line before it
         return True
     # So many elements do not stand in each other in a paragraph shorter than that.
     least, start = HTML_NESTING_MAX * len("<em></em>"), 0
@@ -136,7 +136,7 @@ def link_targets(text: str) -> list[str]:
 
 
 _PLACES = re.compile(
-    r'<(?:(a|img)((?: (?!href=|src=)[a-z-]++(?:="[^"]*+")?)*+) (?:href="(?!#)|src=")([^"]*+)"'
+    r'<(?=a |im|h|pr|/?t)(?:(a|img)((?: (?!href=|src=)[a-z-]++(?:="[^"]*+")?)*+) (?:href="(?!#)|src=")([^"]*+)"'
     r'|h([1-6])>(.*?)</h\4>|pre(?: lang="([^"]*+)")?><code>(.*?)</code></pre>|(table)>|(/table)>)',
     re.DOTALL,
 )

@@ -67,10 +67,10 @@ _RUN_CHARS_MIN = 400
 _FOUND_BY_CHARS = 100
 """Looking for so much of a run finds it; a search for all of a long text would first study it."""
 _BLOCK = re.compile(
-    r"<(?:(?P<open>(?:blockquote|ul|ol|section)\b)|(?P<close>/(?:blockquote|ul|ol|section)>)|(?:p|h[1-6]|pre|table|hr)\b"
-    rf"|(?P<raw>{LEFT_OUT[1:]}))"
+    r"\n<(?:(?P<open>(?:blockquote|ul|ol|section)\b)|(?P<close>/(?:blockquote|ul|ol|section)>)"
+    r"|(?:p|h[1-6]|pre|table|hr)\b)"
 )
-"""Where cmark begins a block, ends one that may hold others, or left raw HTML out."""
+"""Where cmark begins a block, or ends one that may hold others: always on a new line."""
 
 
 class Mixed(NamedTuple):
@@ -97,22 +97,25 @@ def set_aside(plain: str, html: str) -> Mixed:
 
 def _runs(plain: str) -> list[str]:
     """The runs of blocks that stand in no other, and left out nothing."""
+    text = f"\n{plain}"
     runs, depth, block = list[str](), 0, 0
     start: int | None = None
-    for found in _BLOCK.finditer(plain):
-        if found["raw"]:
+    left_out = text.find(LEFT_OUT)
+    for found in _BLOCK.finditer(text):
+        place = found.start() + 1
+        if 0 <= left_out < place:
             if start is not None:
-                runs.append(plain[start:block])
-            start = None
-        elif found["close"]:
+                runs.append(text[start:block])
+            start, left_out = None, text.find(LEFT_OUT, place)
+        if found.lastgroup == "close":
             depth -= 1
-        else:
-            if not depth:
-                block = found.start()
-                start = block if start is None else start
-            depth += 1 if found["open"] else 0
+            continue
+        if not depth:
+            block = place
+            start = block if start is None else start
+        depth += found.lastgroup == "open"
     if start is not None:
-        runs.append(plain[start:])
+        runs.append(text[start:] if left_out < 0 else text[start:block])
     return [run for run in runs if len(run) >= _RUN_CHARS_MIN]
 
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from functools import partial
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from math import inf
 from typing import Any
 from urllib.parse import parse_qs
@@ -110,7 +110,7 @@ def _links(place: Place, ask: Ask, entry: Entry) -> tuple[bytes, bytes]:
 
 def _answer(ask: Ask, body: bytes, media: bytes, entry: Entry | None, *more: tuple[bytes, bytes]) -> Reply:
     is_gzip = len(body) >= COMPRESS_FROM_BYTES and accepts_gzip(ask.accept_encoding)
-    digest = blake2b(media + body, digest_size=16).hexdigest()
+    digest = sha256(media + body).hexdigest()[:32]  # of long bodies the quickest, where processors know it
     etag = f'"{digest}-gz"' if is_gzip else f'"{digest}"'
     headers: Headers = ((b"etag", etag.encode()), (b"vary", b"accept, accept-encoding"), *_SAFE, *more)
     if entry is None or entry.flags & NOINDEX:
