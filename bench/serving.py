@@ -43,6 +43,25 @@ async def app(scope, receive, send):
     await send({{"type": "http.response.start", "status": 304, "headers": HEADERS}})
     await send({{"type": "http.response.body", "body": b""}})
 """
+# The same bytes, made beforehand and cut as ours are: what is left is the server's own time.
+MADE = """
+from waypost.limits import STREAM_PIECE_BYTES
+with open({file!r}, "rb") as stream:
+    WHOLE = stream.read()
+PIECES = [WHOLE[start:start + STREAM_PIECE_BYTES] for start in range(0, len(WHOLE), STREAM_PIECE_BYTES)]
+HEADERS = [(b"content-type", b"application/xml"), (b"content-length", b"%d" % len(WHOLE))]
+async def app(scope, receive, send):
+    if scope["type"] == "lifespan":
+        await receive()
+        await send({{"type": "lifespan.startup.complete"}})
+        await receive()
+        await send({{"type": "lifespan.shutdown.complete"}})
+        return
+    await send({{"type": "http.response.start", "status": 200, "headers": HEADERS}})
+    for piece in PIECES:
+        await send({{"type": "http.response.body", "body": piece, "more_body": True}})
+    await send({{"type": "http.response.body", "body": b""}})
+"""
 HOW = f"1 worker, 1 keep-alive connection, medians of {ROUNDS} rounds in turns"
 
 
@@ -65,16 +84,19 @@ def _against_nginx(line: Line, body: bytes, folder: Path) -> Iterator[Figure]:
         yield from (absent("B", title, "≤ 1.3", "nginx") for title in (name, zipped))
         return
     files = {"sitemap.xml": body, "sitemap.xml.gz": gzip.compress(body, 6)}
+    (folder / "made.xml").write_bytes(body)
     plain, packed = question("/sitemap.xml"), question("/sitemap.xml", Accept_Encoding="gzip")
     with (
         loopback.nginx(NGINX, folder / "static", files, "gzip_static on;") as static,
         loopback.nginx(NGINX, folder / "live", files, "gzip on; gzip_comp_level 1; gzip_types *;") as live,
+        loopback.bare(MADE.format(file=str(folder / "made.xml")), folder / "made.log") as made,
     ):
-        stored, packs = Line(static), Line(live)
+        stored, packs, ready = Line(static), Line(live), Line(made)
         taken = interleaved(
             {
                 "ours": lambda: line.ask(plain),
                 "nginx": lambda: stored.ask(plain),
+                "made": lambda: ready.ask(plain),
                 "ours gzip": lambda: line.ask(packed),
                 "nginx gzip_static": lambda: stored.ask(packed),
                 "nginx gzip": lambda: packs.ask(packed),
@@ -83,9 +105,9 @@ def _against_nginx(line: Line, body: bytes, folder: Path) -> Iterator[Figure]:
         )
     first, second = taken["ours"] / taken["nginx"], taken["ours gzip"] / taken["nginx"]
     shown = {kind: f"{seconds * 1000:.2f} ms" for kind, seconds in taken.items()}
-    yield Figure(
-        "B", name, f"{first:.2f} ({shown['ours']})", "≤ 1.3", "≤ 0.95", first <= 1.3, f"nginx {shown['nginx']}; {HOW}"
-    )
+    floor = f"the same bytes, made beforehand, from our own server {shown['made']}"
+    how = f"nginx {shown['nginx']}; {floor}; {HOW}"
+    yield Figure("B", name, f"{first:.2f} ({shown['ours']})", "≤ 1.3", "≤ 0.95", first <= 1.3, how)
     others = (
         f"÷ nginx's own gzip, level 1: {taken['ours gzip'] / taken['nginx gzip']:.2f}; ÷ gzip_static, which compressed "
         f"nothing: {taken['ours gzip'] / taken['nginx gzip_static']:.1f} ({shown['nginx gzip_static']})"
