@@ -50,8 +50,10 @@ def test_list_and_show(folder: Path) -> None:
 
 
 def test_alias_and_retag_change_what_is_served(folder: Path) -> None:
-    assert run("page", "alias", str(folder), "/docs/intro", "Help").returncode == 0
-    assert (folder / "content/docs/intro.md.toml").read_text() == 'alias = "help"\n'
+    aliased = run("page", "alias", str(folder), "/docs/intro", "Help")
+    assert aliased.returncode == 0
+    assert aliased.stderr.splitlines()[-1] == f"undo: waypost page alias {folder} docs/intro.md --derived"
+    assert (folder / "content/docs/intro.md.toml").read_text() == 'alias = "help"\nredirect_from = ["docs/intro"]\n'
     assert run("page", "show", str(folder), "/help").returncode == 0
     tagged = run("page", "retag", str(folder), "/help", "--add", "staff", "--remove", "a")
     assert tagged.returncode == 0

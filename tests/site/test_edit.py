@@ -62,6 +62,7 @@ def test_each_notation_keeps_what_it_is_not_asked_to_change(root: Root, form: st
     cache = root.cache()
     assert paths(cache) == ["/old"]
     set_alias(cache, find_object(cache, "/old"), "New//Place/")
+    assert cache.lookup("/old").location == "/new/place"
     assert paths(cache) == ["/new/place"]
     set_tags(cache, find_object(cache, "new/place"), ("x", "y", "x"))
     assert find_object(cache, "a.md").tags == () or find_object(cache, "a.md").tags == ("x", "y")
@@ -78,7 +79,7 @@ def test_an_object_without_a_sidecar_gets_one(root: Root) -> None:
     root.page("a.md", "---\ntags: [x]\n---\n# A")
     cache = root.cache()
     set_alias(cache, find_object(cache, "/a"), "b")
-    assert (root.content / "a.md.toml").read_text() == 'alias = "b"\n'
+    assert (root.content / "a.md.toml").read_text() == 'alias = "b"\nredirect_from = ["a"]\n'
     assert paths(cache) == ["/b"]
     assert find_object(cache, "/b").tags == ("x",)
     set_tags(cache, find_object(cache, "/b"), ())

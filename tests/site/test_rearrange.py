@@ -90,9 +90,14 @@ def test_a_move_keeps_every_address_and_every_link(site: Root) -> None:
 
 def test_there_and_back_leaves_no_redirect_to_itself(site: Root) -> None:
     cache = site.cache()
+    key = find_object(cache, "/notes/other").key
     changed(cache, move(cache, find_object(cache, "/notes/other"), "else").change)
+    assert find_object(cache, "/else").key == key
+    assert cache.lookup(f"/id/{key.hex()}").location == "/else"
     changed(cache, move(cache, find_object(cache, "/else"), "notes/other").change)
     assert find_object(cache, "/notes/other").sayings.redirect_from == ("else",)
+    assert find_object(cache, "/notes/other").sayings.id is None
+    assert find_object(cache, "/notes/other").key == key
     assert (site.content / "notes/other.md").read_text() == "# Other\n\n[note](note.md)\n"
 
 

@@ -1,6 +1,7 @@
 """`waypost page`: the objects of a root, and what they say of themselves."""
 
 import json
+import shlex
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from waypost.site.access import Access
 from waypost.site.cache import PageMetaCache
 from waypost.site.edit import find_object, set_alias, set_tags
 from waypost.site.objects import NOINDEX, Entry
+from waypost.site.standing import said_alias
 
 __all__ = ["app"]
 
@@ -90,8 +92,12 @@ def alias(
     with opened(folder) as cache:
         entry = find_object(cache, page)
         before = entry.path
+        said = said_alias(entry)
         set_alias(cache, entry, None if derived else alias or "")
         say(f"{printable(before)} is now at {printable(_now(cache, entry).path)}")
+        back = "--derived" if said is None else said or "--none"
+        words = map(shlex.quote, map(printable, (str(folder), entry.blob, back)))
+        say(f"undo: waypost page alias {' '.join(words)}")
 
 
 @app.command()

@@ -12,7 +12,7 @@ from waypost.cli.page_root import FOLDER, PAGE, opened
 from waypost.site.change import changes_kept
 from waypost.site.edit import find_object
 from waypost.site.links import linking
-from waypost.site.rearrange import changed, move, new_page, remove, state_of, taken_back
+from waypost.site.rearrange import below, changed, move, new_page, remove, state_of, taken_back
 
 __all__ = ["COMMANDS"]
 
@@ -45,12 +45,13 @@ def move_page(
     """Move a page: its old address redirects to the new one, and links to it, and in it, go on working."""
     with opened(folder) as cache:
         entry = find_object(cache, page)
-        before, linkers = entry.path, linking(cache, entry)
+        before, linkers, staying = entry.path, linking(cache, entry), below(cache, entry)
         moved = move(cache, entry, path)
         word = changed(cache, moved.change)
         cache.rescan()
         say(f"{printable(before)} is now at {printable(find_object(cache, moved.file).path)}")
         _say_files(linkers, "to it: the links go on working", "links", "link")
+        _say_files(staying, "below it: they stay where they are", "", "")
         for target in moved.lost:
             say(f"a link in it names something else now: {printable(target)}")
         _say_undo(folder, word)
@@ -95,7 +96,9 @@ def _say_undo(folder: Path, word: str) -> None:
 def _say_files(files: list[str], end: str, one: str, many: str) -> None:
     if files:
         shown = ", ".join(files[:_SHOWN_MAX]) + (" …" if len(files) > _SHOWN_MAX else "")
-        say(printable(f"{len(files)} page{f' {one}' if len(files) == 1 else f's {many}'} {end} ({shown})"))
+        say(
+            printable(f"{len(files)} {(f'page {one}' if len(files) == 1 else f'pages {many}').strip()} {end} ({shown})")
+        )
 
 
 COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (

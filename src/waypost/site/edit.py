@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import unquote
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
@@ -14,12 +15,14 @@ from waypost.publish.paths import refuses
 from waypost.site.cache import PageMetaCache
 from waypost.site.content import read_file, write_file
 from waypost.site.lookup import Kind
+from waypost.site.naming import derived_alias
 from waypost.site.objects import Entry
+from waypost.site.references import alias_claim
 from waypost.site.ron import RonError
 from waypost.site.ron_edit import edit_ron
 from waypost.site.sidecar import Unreadable, read_sidecar
 
-__all__ = ["edit_toml", "edited", "find_object", "free_alias", "set_alias", "set_keys", "set_tags"]
+__all__ = ["addresses", "edit_toml", "edited", "find_object", "free_alias", "set_alias", "set_keys", "set_tags"]
 
 
 def find_object(cache: PageMetaCache, name: str) -> Entry:
@@ -51,13 +54,22 @@ def _missing(cache: PageMetaCache, name: str) -> str:
 
 
 def set_alias(cache: PageMetaCache, entry: Entry, alias: str | None) -> None:
-    """Give an object another alias: "" for none, None for the one its file's path implies.
+    """Give an object another alias: "" for none, None for the one its file's path implies. Its old addresses stay.
 
     Raises ContentError with the registry's row where the alias is reserved, and where another object has it.
     """
     if alias:
         alias = free_alias(cache, alias, entry)
-    set_keys(cache, entry, {"alias": alias})
+    later = derived_alias(entry.name) if alias is None else alias
+    set_keys(cache, entry, {"alias": alias, "redirect_from": addresses(cache, entry, later) or None})
+
+
+def addresses(cache: PageMetaCache, entry: Entry, alias: str) -> list[str]:
+    """Where an object was served until now, as `redirect_from` says it, but for the alias it has from now on."""
+    found = list(entry.sayings.redirect_from)
+    if entry.claim and cache.catalog.holder(entry.claim) is entry:
+        found.append(unquote(entry.claim).strip("/") or "/")
+    return [old for old in dict.fromkeys(found) if not alias or alias_claim(old) != alias_claim(alias)]
 
 
 def free_alias(cache: PageMetaCache, alias: str, entry: Entry | None, *, is_judged: bool = False) -> str:

@@ -5,22 +5,24 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 from waypost.errors import ContentError
 from waypost.limits import FILE_NAME_BYTES_MAX, FOLDER_DEPTH_MAX
-from waypost.publish.canonical import AliasFault, alias_path, canonical_alias
+from waypost.publish.canonical import AliasFault, canonical_alias
 from waypost.site.cache import PageMetaCache
 from waypost.site.change import Change, undo
 from waypost.site.content import read_file
-from waypost.site.edit import edited, free_alias
+from waypost.site.edit import addresses, edited, free_alias
 from waypost.site.naming import derived_alias, is_ignored, is_markdown_name, path_key, sidecar_form
 from waypost.site.objects import Entry
 from waypost.site.relink import lost_links, relinked, relinked_images
 from waypost.site.standing import said_alias
 from waypost.site.state import state_folder
 
-__all__ = ["Move", "changed", "move", "new_page", "remove", "state_of", "taken_back"]
+__all__ = ["Move", "below", "changed", "move", "new_page", "remove", "state_of", "taken_back"]
+
+
+_FOLDER_PAGES = frozenset({"index.md", "_index.md"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +71,16 @@ def move(cache: PageMetaCache, entry: Entry, path: str) -> Move:
     """
     if not entry.name:
         alias = free_alias(cache, path.removesuffix(".md"), entry)
-        name, sidecar = edited(cache, entry, {"alias": alias, "redirect_from": _addresses(cache, entry, alias)})
+        name, sidecar = edited(cache, entry, {"alias": alias, "redirect_from": addresses(cache, entry, alias)})
         return Move(Change(f"move of {entry.path} to /{alias}", {name: sidecar}), entry.blob)
     file = _free_file(cache, _target(entry, path), is_page=entry.is_markdown)
     alias = _free_alias(cache, derived_alias(file), entry)
-    keys: dict[str, Any] = {"redirect_from": _addresses(cache, entry, alias) or None}
+    keys: dict[str, Any] = {"redirect_from": addresses(cache, entry, alias) or None}
     if said_alias(entry):
         keys["alias"] = free_alias(cache, alias, entry)
-    if _is_known_by_id(cache, entry):
-        keys["id"] = entry.key.hex()
+    if entry.key == path_key(entry.name) or entry.key == path_key(file):
+        # Others, and readers of feeds, know it by the id that followed from its path; back there it follows again.
+        keys["id"] = None if entry.key == path_key(file) else entry.key.hex()
     images = relinked_images(cache, entry, file)
     if images is not None:
         keys["images"] = images
@@ -91,6 +94,15 @@ def move(cache: PageMetaCache, entry: Entry, path: str) -> Move:
     return Move(Change(f"move of {entry.blob} to {file}", files), file, tuple(lost))
 
 
+def below(cache: PageMetaCache, entry: Entry) -> list[str]:
+    """The other pages in a folder whose page this is: they do not move with it."""
+    folder, _, name = entry.blob.rpartition("/")
+    if not entry.is_markdown or name.lower() not in _FOLDER_PAGES or not folder:
+        return []
+    inside = (other for other in cache.catalog.entries() if other is not entry and other.is_markdown)
+    return sorted(other.blob for other in inside if other.blob.startswith(f"{folder}/"))
+
+
 def remove(cache: PageMetaCache, entry: Entry, heir: Entry | None = None) -> Change:
     """Remove an object with its sidecar; where somebody is its heir, the addresses it had lead there."""
     files: dict[str, bytes | Path | None] = {entry.blob: None}
@@ -99,8 +111,8 @@ def remove(cache: PageMetaCache, entry: Entry, heir: Entry | None = None) -> Cha
     if heir is entry:
         raise ContentError("a page that is removed cannot have its own addresses")
     if heir is not None:
-        addresses = [*heir.sayings.redirect_from, *_addresses(cache, entry, heir.claim.strip("/"))]
-        name, sidecar = edited(cache, heir, {"redirect_from": list(dict.fromkeys(addresses))})
+        kept = [*heir.sayings.redirect_from, *addresses(cache, entry, heir.claim.strip("/"))]
+        name, sidecar = edited(cache, heir, {"redirect_from": list(dict.fromkeys(kept))})
         files[name] = sidecar
     return Change(f"removal of {entry.blob}", files)
 
@@ -122,33 +134,13 @@ def _moved_text(cache: PageMetaCache, entry: Entry, file: str) -> tuple[dict[str
     return {file: source if written == body else (text[: len(text) - len(body)] + written).encode()}, lost
 
 
-def _addresses(cache: PageMetaCache, entry: Entry, alias: str) -> list[str]:
-    """Where an object was served until now, as `redirect_from` says it, but for the alias it has from now on."""
-    found = list(entry.sayings.redirect_from)
-    if entry.claim and cache.catalog.holder(entry.claim) is entry:
-        found.append(unquote(entry.claim).strip("/") or "/")
-    here = alias_path(alias)
-    return [old for old in dict.fromkeys(found) if _claim(old) != here]
-
-
-def _claim(alias: str) -> str:
-    found = canonical_alias(alias, derived=True)
-    return alias_path(found) if isinstance(found, str) else ""
-
-
-def _is_known_by_id(cache: PageMetaCache, entry: Entry) -> bool:
-    """Whether others know an object by the id that follows from its path, so that it has to keep it."""
-    is_derived = entry.key == path_key(entry.name)
-    return is_derived and (entry.path.startswith("/id/") or bool(cache.catalog.wards.get(entry.key.hex())))
-
-
 def _target(entry: Entry, path: str) -> str:
     """The path a person means: a folder's page stays one, a final slash is a folder, a file keeps its extension."""
     name = entry.blob.rpartition("/")[2]
     if path.endswith("/") and path.strip("/"):
         return path + name
     if entry.is_markdown:
-        is_folder_page = name.lower() in {"index.md", "_index.md"} and not is_markdown_name(path)
+        is_folder_page = name.lower() in _FOLDER_PAGES and not is_markdown_name(path)
         return f"{path}/{name}" if is_folder_page and path.strip("/") else path
     return path if "." in path.rpartition("/")[2] else f"{path}.{name.rpartition('.')[2]}"
 
