@@ -11,9 +11,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
-VENV = ROOT / ".venv"
-PYTHON = VENV / "bin" / "python"
-RUNTIME, DEV = ROOT / "locks" / "runtime.txt", ROOT / "locks" / "dev.txt"
+VENV, PYTHON = ROOT / ".venv", ROOT / ".venv/bin/python"
+RUNTIME, DEV = ROOT / "locks/runtime.txt", ROOT / "locks/dev.txt"
 # What each word runs inside the environment; anything else, and `check` of a site, goes to the waypost command.
 WORDS = {
     "test": ["-m", "pytest", "-n", "auto", "--dist", "worksteal"],
@@ -45,6 +44,8 @@ def set_up(lock: Path) -> None:
     quietly(*pip, "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "--no-deps", "-r", lock)
     (site,) = (VENV / "lib").glob("python3*/site-packages")
     (site / "waypost-source.pth").write_text(f"{ROOT / 'src'}\n", "utf-8")
+    (VENV / "bin/waypost").write_text('#!/bin/sh\nexec "$(dirname "$0")/python" -m waypost "$@"\n', "utf-8")
+    (VENV / "bin/waypost").chmod(0o755)
     (VENV / f"{lock.stem}.stamp").write_text(fingerprint(lock), "utf-8")
 
 
@@ -70,8 +71,7 @@ def main() -> None:
         if not is_ready(*enough):  # nobody else did it meanwhile
             set_up(enough[0])
         os.close(folder)
-    if is_ours:
-        os.chdir(ROOT)
+    os.chdir(ROOT if is_ours else ".")
     os.execv(PYTHON, [str(PYTHON), *(WORDS[word] if is_ours else ["-m", "waypost", word]), *more])  # noqa: S606
 
 

@@ -113,7 +113,7 @@ def test_misuse_is_exit_2_and_a_sentence(site, more, word):
 
 def test_off_it_says_how_it_is_switched_on(site):
     write(site / "waypost.toml", "")
-    assert '[indexnow] key = "' in run(site, code=2).stderr
+    assert 'indexnow = { key = "' in run(site, code=2).stderr
 
 
 def test_an_endpoint_that_refuses_is_exit_2_one_that_is_out_of_order_3(site, engine):

@@ -101,6 +101,17 @@ def test_who_comes_while_another_sets_up_waits_and_then_uses_it(clone, tmp_path)
     assert out.splitlines()[1:] == ["-m", "waypost", "--version"]
 
 
+def test_the_environment_has_the_command_under_its_own_name(clone, tmp_path, monkeypatch):
+    made = runpy.run_path(str(clone / "run.py"))
+    monkeypatch.setitem(made["set_up"].__globals__, "quietly", lambda *_: None)
+    monkeypatch.setitem(made["set_up"].__globals__, "is_ready", lambda *_: True)
+    (clone / ".venv/lib/python3.x/site-packages").mkdir(parents=True)
+    made["set_up"](clone / "locks/runtime.txt")
+    words = [str(clone / ".venv/bin/waypost"), "check", "a folder"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [str(tmp_path), "-m", "waypost", "check", "a folder"]
+
+
 def test_a_module_without_a_terminal_answers_its_version():
     environment = {"PYTHONPATH": str(ROOT / "src"), "PATH": os.environ["PATH"]}
     done = subprocess.run(

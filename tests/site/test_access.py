@@ -67,6 +67,11 @@ def test_tags_yaml_of_a_nopressure_root() -> None:
     assert read_tags_yaml(b"{}") == {}
 
 
+def test_a_table_of_tags_in_another_shape_is_not_understood_and_withholds() -> None:
+    with pytest.raises(Unreadable, match="the tag tags holds maps"):
+        read_tags_yaml(b"tags:\n  staff:\n    roles: [editor]\n")
+
+
 @pytest.mark.parametrize(
     "data",
     [b"", b"- a", b"a: b", b"a: {roles: staff}", b"a: {roles: [1]}", b"a: {access_rule: some}", b"a: [", b"\xff"],

@@ -289,6 +289,9 @@ def test_an_excerpt_has_none_of_the_marks_of_markdown(site, root):
     found = re.search(r"<p>(.*?)</p></li>", site.ask("/_waypost/search", query="q=needle").text)
     shown = re.sub(r"</?mark>", "", found[1])
     assert shown == "done, not yet a sign a b needle 2 last a note"
+    write(root / "content/odd.md", "# Odd\n\n`waypost doctor .` lists the *needles*, without `.md`.\n")
+    found = re.search(r"<p>(.*?)</p></li>", site.ask("/_waypost/search", query="q=needle").text)
+    assert re.sub(r"</?mark>", "", found[1]) == "waypost doctor . lists the needles, without .md."
 
 
 def test_search_shows_what_was_asked_without_believing_it(site):

@@ -72,8 +72,8 @@ def indexnow(  # noqa: PLR0917 - every option of the command line is a parameter
 def _key(cache: PageMetaCache) -> str:
     key = cache.settings().indexnow_key
     if not key:
-        example = f'[indexnow] key = "{token_hex(16)}"'
-        raise ConfigError(f"IndexNow is off: to switch it on, write {example} into waypost.toml")
+        example = f'indexnow = {{ key = "{token_hex(16)}" }}'
+        raise ConfigError(f"IndexNow is off: to switch it on, write {example} at the top of waypost.toml")
     return key
 
 

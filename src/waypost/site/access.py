@@ -93,6 +93,8 @@ def _tag(name: str, row: Any) -> Tag:
         return Tag()
     if not isinstance(row, dict):
         raise Unreadable(f"the tag {name} is not a map", 1)
+    if any(isinstance(value, dict) for value in row.values()):
+        raise Unreadable(f"the tag {name} holds maps where its roles were expected", 1)
     roles = row.get("roles") or []
     if not isinstance(roles, list) or not all(isinstance(role, str) for role in roles):
         raise Unreadable(f"the roles of the tag {name} are not a list of words", 1)

@@ -30,6 +30,7 @@ _MARKUP = re.compile(
     re.MULTILINE,
 )
 """What only formats: enough to read a line of Markdown as a line of text."""
+_BETWEEN = ("|", ":", "=", "-", ">", "```", "~~~", "<br", "<p", "<div", "<li", "<t")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +95,16 @@ def _score(page: Page, text: str, words: Sequence[str]) -> int:
     return total
 
 
+def _unmarked(found: re.Match[str]) -> str:
+    """What is left of a mark: a blank of those that stand between words, nothing of those that stand around them."""
+    mark = found[0]
+    return " " if mark[-1:].isspace() or mark.lstrip().startswith(_BETWEEN) else ""
+
+
 def excerpt(root: PageMetaCache, page: Page, query: str) -> list[tuple[str, bool]]:
     """The text around the first word of the question that stands in it, in pieces: which of them are such words."""
     words = re.compile("|".join(map(re.escape, words_of(query))) or r"(?!)", re.IGNORECASE)
-    text = " ".join(_MARKUP.sub(" ", _text(root, page)).split())
-    text = re.sub(r" (?=[,.;:!?)])", "", text.removeprefix(page.title).lstrip())
+    text = " ".join(_MARKUP.sub(_unmarked, _text(root, page)).split()).removeprefix(page.title).lstrip()
     first = words.search(text)
     if first is None:
         return []
