@@ -768,3 +768,66 @@ def test_nothing_is_made_in_a_root_by_watching_it(root: Root) -> None:
     cache = root.cache()
     cache.table()
     assert sorted(path for path, _, _ in os.walk(root.path)) == before
+
+
+def test_a_data_file_has_a_sidecar_of_its_own(root: Root) -> None:
+    for name, said in (
+        ("denied", 'access = "deny"'),
+        ("hidden", 'roles = ["x"]'),
+        ("broken", "a ="),
+        ("named", 'alias = "n"'),
+    ):
+        root.page(f"{name}.json", '{"z": 1}')
+        root.page(f"{name}.json.toml", said)
+    cache = root.cache()
+
+    def served() -> dict[str, bool]:
+        return {entry.path: entry.access.is_public for entry in cache.catalog.entries()}
+
+    assert served() == {"/denied.json": False, "/hidden.json": False, "/n": True}
+    root.page("named.json.toml", 'alias = "n"\naccess = "deny"')
+    cache.table()
+    assert served()["/n"] is False
+    root.page("late.json", '{"z": 1}')
+    root.page("late.json.json", '{"access": "deny"}')
+    cache.table()
+    assert served()["/late.json"] is False
+    assert snapshot(cache) == snapshot(root.cache())
+
+
+def test_a_file_in_the_wrong_shard_leaves_the_object_of_that_id_alone(root: Root) -> None:
+    root.page(f"{KEY[-2:]}/{KEY}.1")
+    root.page(f"{KEY[-2:]}/{KEY}.1.json", '{"alias": "here"}')
+    stray = root.page(f"00/{KEY}.1")
+    cache = root.cache()
+    assert paths(cache) == ["/here"]
+    stray.write_text("# Again\n")
+    assert paths(cache) == ["/here"]
+    stray.unlink()
+    assert paths(cache) == ["/here"]
+    sidecar = root.page(f"0b/{KEY}.9.json", "{}")
+    assert paths(cache) == ["/here"]
+    sidecar.unlink()
+    assert paths(cache) == ["/here"]
+    assert snapshot(cache) == snapshot(root.cache())
+
+
+def test_an_alias_that_was_refused_for_a_while_comes_back(root: Root) -> None:
+    root.page("index.md")
+    root.page("start.md")
+    root.page("sub.md")
+    root.page(f"{KEY[-2:]}/{KEY}.1")
+    root.page(f"{KEY[-2:]}/{KEY}.1.json", '{"alias": "rr"}')
+    cache = root.cache()
+    for text in (
+        'home = "start"',
+        "#",
+        'home = "start"',
+        'home = "sub"',
+        '[admin]\npath = "rr"',
+        '[admin]\npath = "start"',
+        "#",
+    ):
+        root.write("waypost.toml", text)
+        assert snapshot(cache) == snapshot(root.cache()), text
+    assert paths(cache) == ["/", "/rr", "/start", "/sub"]

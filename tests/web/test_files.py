@@ -155,3 +155,10 @@ def test_pages_link_the_icons_that_are_there(starter, here):
     assert "content-disposition" not in here.ask("/site.webmanifest").headers
     for path in ("/favicon.ico", "/apple-touch-icon.png", "/site.webmanifest"):
         assert path not in here.ask("/sitemap.xml").text
+
+
+def test_a_file_that_is_not_to_be_indexed_says_so(starter, file):
+    assert "x-robots-tag" not in file.ask("/film.mp4").headers
+    write(starter / "content/film.mp4.toml", "noindex = true\n")
+    answer = file.ask("/film.mp4", range="bytes=0-1")
+    assert (answer.status, answer.headers["x-robots-tag"]) == (206, "noindex")

@@ -19,7 +19,7 @@ from waypost.site.reports import Reports
 from waypost.site.settings import Lastmod
 from waypost.site.shard import MARKDOWN, Row
 from waypost.site.sidecar import EMPTY, Sidecar
-from waypost.site.standing import Terms, judged, let_go, simple_claim, wish
+from waypost.site.standing import Terms, judged, let_go, said_alias, simple_claim, wish
 from waypost.urls import is_absolute, url_fault
 
 __all__ = ["Catalog", "Floor"]
@@ -190,6 +190,8 @@ class Catalog:
 
     def _place(self, entry: Entry, floor: Floor | None) -> None:
         terms = self.terms
+        if entry.said is None:  # its path says its alias, which may be refused this time
+            entry.said = Sidecar(alias=said_alias(entry)) if entry.flags & EXPLICIT else EMPTY
         entry.access = judged(entry, terms)
         if floor is not None:
             _narrow(entry, floor)

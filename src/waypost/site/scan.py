@@ -257,7 +257,7 @@ class Scanner:
             self._read_path(folder, place, group)
 
     def _look_id(self, place: Place, key: bytes, version: int, name: str) -> None:
-        entry = self._id_entry(key)
+        entry = self._id_entry(place, key)
         versions = {version, entry.version} if entry is not None else {version}
         group = id_group_of(key, versions, place.descriptor)
         if group is None or (entry is not None and group.version < entry.version):
@@ -278,7 +278,10 @@ class Scanner:
             else:
                 self.reports.forget(f"{place.folder}/{name}")
 
-    def _id_entry(self, key: bytes) -> Entry | None:
+    def _id_entry(self, place: Place, key: bytes) -> Entry | None:
+        """The id object that is known by this key, if this is its shard: what stands in another one is none."""
+        if key.hex()[-2:] != place.folder:
+            return None
         holder = self.catalog.by_key(key)
         if holder is None or not holder.name:
             return holder
@@ -293,7 +296,7 @@ class Scanner:
 
     def _read_id(self, place: Place, ids: IdGroup) -> None:
         blob = f"{place.folder}/{ids.digits}.{ids.version}"
-        before = self._id_entry(bytes.fromhex(ids.digits))
+        before = self._id_entry(place, bytes.fromhex(ids.digits))
         floor = self._floor(place.folder, blob.rpartition("/")[2], blob, before)
         entry = None
         try:
@@ -341,7 +344,8 @@ class Scanner:
             self._withheld(place, path, fault)
             return
         if not orphan:
-            self._read_path(folder, place, Group(name))
+            # A data file may have a sidecar of its own.
+            self._read_path(folder, place, group_of(name, place.descriptor) or Group(name))
             return
         self._forget(folder, name)
         if "." in name[: -len(form) - 1]:

@@ -24,7 +24,8 @@ from waypost.site.objects import NOINDEX, Entry
 from waypost.site.search import excerpt, search, suggest
 from waypost.web.files import FileReply, file_reply
 from waypost.web.hosts import Place
-from waypost.web.replies import REFUSED, moved
+from waypost.web.replies import NOINDEX as NO_INDEX
+from waypost.web.replies import REFUSED, moved, with_headers
 from waypost.web.theme import asset_at, asset_named, render_safely
 from waypost.web.views import SEARCH_PATH, by_folder, contents, listed, page_values, site_values
 
@@ -53,7 +54,8 @@ async def look(found: Found, place: Place, ask: Ask) -> Reply | FileReply:
         return _listing(place, ask)
     try:
         if found.kind is Kind.FILE:
-            return await file_reply(place.root.opened(entry), entry.mime, ask)
+            reply = await file_reply(place.root.opened(entry), entry.mime, ask)
+            return with_headers(reply, NO_INDEX) if entry.flags & NOINDEX else reply
         text, _modified = place.root.read_page(entry)
     except (OSError, ContentError):
         return REFUSED[503]
@@ -114,7 +116,7 @@ def _answer(ask: Ask, body: bytes, media: bytes, entry: Entry | None, *more: tup
     etag = f'"{digest}-gz"' if is_gzip else f'"{digest}"'
     headers: Headers = ((b"etag", etag.encode()), (b"vary", b"accept, accept-encoding"), *_SAFE, *more)
     if entry is None or entry.flags & NOINDEX:
-        headers = (*headers, (b"x-robots-tag", b"noindex"))
+        headers = (*headers, NO_INDEX)
     if is_fresh(ask, etag, ""):
         return Reply(304, headers, b"")
     form = (b"content-encoding", b"gzip") if is_gzip else (b"content-length", b"%d" % len(body))
