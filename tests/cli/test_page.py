@@ -29,6 +29,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_a_path_is_listed_as_people_write_it(folder: Path) -> None:
+    (folder / "content/Über uns.md").write_text("# Us\n")
+    assert "listed     /über-uns " in run("page", "list", str(folder)).stdout
+
+
 def test_list_and_show(folder: Path) -> None:
     listed = run("page", "list", str(folder))
     assert listed.returncode == 0

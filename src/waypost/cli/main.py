@@ -28,7 +28,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("import", "waypost.cli.importing", "Make a root of a Hugo, Jekyll or MkDocs site, or of notes.", "serve"),
     Command("config", "waypost.cli.config", "Show the settings in force, and where each was set.", "serve"),
     Command("indexnow", "waypost.cli.indexnow", "Tell search engines which pages changed."),
-    Command("robots", "waypost.cli.robots", "Ask a robots.txt why, and compare two of them.", "check"),
+    Command("robots", "waypost.cli.robots", "Check a robots.txt, ask it why, and compare two of them.", "check"),
     Command("sitemap", "waypost.cli.sitemap", "Read, sum up, compare and write sitemaps.", "check"),
     Command("report", "waypost.cli.report", "Show an earlier report again, in any format.", "check"),
     Command("check", "waypost.cli.check", "Judge a site: can crawlers find what it offers?", "check"),

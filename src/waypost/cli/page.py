@@ -5,6 +5,7 @@ import shlex
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import typer
 
@@ -55,7 +56,7 @@ def list_pages(
             typer.echo(json.dumps([_record(cache, entry) for entry in entries], indent=2, ensure_ascii=False))
             return
         for entry in entries:
-            typer.echo(printable(f"{_standing(cache, entry):<10} {entry.path or '-':<40} {entry.title}"))
+            typer.echo(printable(f"{_standing(cache, entry):<10} {unquote(entry.path) or '-':<40} {entry.title}"))
         for report in reports:
             if everything:
                 typer.echo(printable(f"{'withheld' if report.is_withheld else 'note':<10} {report}"))

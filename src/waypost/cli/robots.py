@@ -23,7 +23,9 @@ from waypost.urls import Origin
 
 __all__ = ["app", "verdict_lines", "verdict_row"]
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Ask a robots.txt why, and compare two of them.")
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, help="Check a robots.txt, ask it why, and compare two of them."
+)
 
 
 class Format(StrEnum):
