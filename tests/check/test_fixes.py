@@ -46,9 +46,10 @@ def test_without_a_base_sitemap_lines_stay_relative():
     assert fix_robots(b"Sitemap: /m.xml\n") == b"Sitemap: /m.xml\n"
 
 
-def test_what_is_no_robots_txt_is_left_alone():
-    page = b"<!doctype html><html>Disalow: /</html>"
-    assert fix_robots(page) == page
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le"])
+def test_what_is_no_robots_txt_is_left_alone(encoding):
+    text = "User agent: *\nDisalow: /" if encoding != "utf-8" else "<!doctype html><html>Disalow: /</html>"
+    assert fix_robots(text.encode(encoding)) == text.encode(encoding)
 
 
 def test_marks_and_old_encodings_become_utf_8():

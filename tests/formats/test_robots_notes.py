@@ -139,6 +139,12 @@ def test_utf_16_is_seen_without_a_mark() -> None:
     assert read_robots(b"\0\0\0\0\0").is_binary
 
 
+@pytest.mark.parametrize("data", [b"<html>", b"\0\0\0\0\0", "Disallow: /".encode("utf-16")])
+def test_text_is_what_is_no_page_no_utf_16_and_not_binary(data: bytes) -> None:
+    assert not read_robots(data).is_text
+    assert read_robots("User-agent: *").is_text
+
+
 def test_blanks_are_an_empty_file() -> None:
     assert read_robots(" \r\n\t").notes[0].text == "nothing but blanks"
 

@@ -80,8 +80,7 @@ def _judge_robots(seen: Seen, capture: Capture) -> None:
     if seen.robots is not None:
         context[Robots] = seen.robots
         # What is no robots.txt at all is one finding; its lines are not worth a word each.
-        is_text = not (seen.robots.is_markup or seen.robots.is_binary or "utf-16" in seen.robots.counts)
-        prefix = "" if is_text else "RBT1"
+        prefix = "" if seen.robots.is_text else "RBT1"
     seen.heard["robots"] = seen.bench.hear(context, (Step.ROBOTS, Step.DISCOVER), capture.final_url, prefix=prefix)
 
 

@@ -43,8 +43,7 @@ def check_robots_file(paper: Paper, options: Options) -> Result:
     first = next((value for value in robots.sitemaps if is_absolute(value)), "")
     origin = Origin.parse(paper.url) or Origin.parse(first) or Origin.parse(_NOWHERE)
     context: dict[type, Any] = {Robots: robots, Origin: origin}
-    is_text = not (robots.is_markup or robots.is_binary or "utf-16" in robots.counts)
-    bench, found = _heard(paper, options, context, (Step.ROBOTS, Step.DISCOVER), "" if is_text else "RBT1")
+    bench, found = _heard(paper, options, context, (Step.ROBOTS, Step.DISCOVER), "" if robots.is_text else "RBT1")
     spec = next(check for check in suite(options.suite).checks if check.id == "robots")
     shown = findings(found, options)
     # The Sitemap lines belong to the sitemap check of a site; of one file they are part of its meaning.

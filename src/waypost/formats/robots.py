@@ -197,6 +197,11 @@ class Robots:
         return is_markup(self._data)
 
     @property
+    def is_text(self) -> bool:
+        """Whether the file can be rules: neither a page nor UTF-16 nor binary."""
+        return not (self.is_markup or self.is_binary or "utf-16" in self.counts)
+
+    @property
     def sitemaps(self) -> list[str]:
         """The values of the Sitemap lines as they are written, in order, duplicates kept."""
         return [utf8(value) for value in self._index.sitemaps]

@@ -27,8 +27,7 @@ _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 def fix_robots(data: bytes, base: str = "") -> bytes:
     """The document with its safe fixes; `base` is the URL it is served at, to make Sitemap lines whole."""
-    robots = read_robots(data, limit=None)
-    if robots.is_markup or robots.is_binary:
+    if not read_robots(data, limit=None).is_text:
         return data
     # A line that is mended may show what is wrong with its neighbours.
     for _ in range(_PASSES_MAX):
