@@ -42,6 +42,23 @@ def test_a_robots_line_is_mended(before, after):
     assert fix_robots(before.encode(), ROBOTS).decode() == after
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "User-agent: anthropic-ai\nDisallow: /\n\nUser-agent: ClaudeBot\nDisallow: /private\n",
+        "User-agent: Mozilla/5.0 (compatible; Googlebot/2.1)\nDisallow: /\n\nUser-agent: googlebot\nAllow: /\n",
+        "User-agent: anthropic-ai\nDisallow: /\n\nUser-agent: claude-web\nDisallow: /private\n",
+    ],
+)
+def test_a_crawler_gets_no_new_name_where_its_group_would_merge_with_another(text):
+    assert fix_robots(text.encode()).decode() == text
+
+
+def test_a_crawler_named_twice_in_one_group_gets_its_name_of_today():
+    text = b"User-agent: anthropic-ai\nUser-agent: ClaudeBot\nDisallow: /\n"
+    assert fix_robots(text) == text.replace(b"anthropic-ai", b"ClaudeBot")
+
+
 def test_without_a_base_sitemap_lines_stay_relative():
     assert fix_robots(b"Sitemap: /m.xml\n") == b"Sitemap: /m.xml\n"
 

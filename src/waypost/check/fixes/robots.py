@@ -1,7 +1,7 @@
 """The safe fixes of a robots.txt, line by line; a line that needs none keeps every byte."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from urllib.parse import quote
 
 from waypost.check.crawlers import RETIRED_TOKENS
@@ -9,6 +9,7 @@ from waypost.formats.robots import Robots, read_robots
 from waypost.formats.robots_agents import product_token
 from waypost.formats.robots_guess import Guesser
 from waypost.formats.robots_lines import Line, LineKind
+from waypost.formats.robots_text import agent_token
 from waypost.urls import absolute, host_of, normalise, path_of
 
 __all__ = ["fix_robots"]
@@ -41,8 +42,8 @@ def _mended(data: bytes, base: str) -> bytes:
     text = _decoded(data)
     robots = read_robots(text, limit=None)
     raw = [found[0] for found in _LINE.finditer(text)]
-    drop = set(_superfluous(robots))
-    fixed = [_fixed(line, raw[line.number - 1], base) for line in robots.lines if line.number not in drop]
+    drop, agents = set(_superfluous(robots)), _agents(robots)
+    fixed = [_fixed(line, raw[line.number - 1], base, agents) for line in robots.lines if line.number not in drop]
     return "".join(fixed).encode()
 
 
@@ -80,14 +81,27 @@ def _superfluous(robots: Robots) -> Iterator[int]:
             known.add(key)
 
 
-def _fixed(line: Line, raw: str, base: str) -> str:
+def _agents(robots: Robots) -> dict[int, str]:
+    """The agents of User-agent lines as they are called today, where no other group is meant for the same one.
+
+    Groups for one crawler merge: a new name must not bring it the rules of a group that was not its own.
+    """
+    lines = [line for line in robots.lines if line.kind is LineKind.AGENT]
+    today = {line.number: _agent(line.value) for line in lines}
+    groups: dict[str, set[int]] = {}
+    for line in lines:
+        groups.setdefault(agent_token(today[line.number]), set()).add(line.group)
+    return {number: agent for number, agent in today.items() if len(groups[agent_token(agent)]) == 1}
+
+
+def _fixed(line: Line, raw: str, base: str, agents: Mapping[int, str]) -> str:
     key, value = line.key, line.value
     if line.kind in _KEYS and line.is_typo:
         key = _KEYS[line.kind]
     elif line.kind is LineKind.UNKNOWN:
         key = _known_key(key)
     fix = _VALUES.get(line.kind)
-    value = fix(value, base) if fix and value else value
+    value = fix(value, base) if fix and value else agents.get(line.number, value)
     if (key, value) == (line.key, line.value) and not line.is_missing_colon:
         return raw
     ending = raw[len(raw.rstrip("\r\n")) :]
@@ -103,7 +117,7 @@ def _known_key(key: str) -> str:
     return _KEYS.get(kind) or "-".join(part.capitalize() for part in nearest.split("-"))
 
 
-def _agent(value: str, _: str) -> str:
+def _agent(value: str) -> str:
     if "(" in value or value.lower().startswith("mozilla/"):
         return product_token(value) or value
     return RETIRED_TOKENS.get(value.lower(), value)
@@ -133,7 +147,6 @@ def _sitemap(value: str, base: str) -> str:
 
 
 _VALUES: dict[LineKind, Callable[[str, str], str]] = {
-    LineKind.AGENT: _agent,
     LineKind.ALLOW: _pattern,
     LineKind.DISALLOW: _pattern,
     LineKind.SITEMAP: _sitemap,
