@@ -59,6 +59,13 @@ def test_a_crawler_named_twice_in_one_group_gets_its_name_of_today():
     assert fix_robots(text) == text.replace(b"anthropic-ai", b"ClaudeBot")
 
 
+@pytest.mark.parametrize("ending", ["a" * 17_000, "a\0b"])
+def test_a_line_that_is_not_read_to_its_end_is_left_alone(ending):
+    cut = f"Disalow: x{ending}\n\nDisalow: x{ending}c\nHost: {ending}\nSitemap: /{ending}\n"
+    text = f"User-agent: *\n{cut}Disalow: x\n"
+    assert fix_robots(text.encode(), ROBOTS).decode() == f"User-agent: *\n{cut}Disallow: /x\n"
+
+
 def test_without_a_base_sitemap_lines_stay_relative():
     assert fix_robots(b"Sitemap: /m.xml\n") == b"Sitemap: /m.xml\n"
 

@@ -61,6 +61,9 @@ def _superfluous(robots: Robots) -> Iterator[int]:
     known: set[tuple[object, ...]] = set()
     blanks: list[int] | None = None
     for line in robots.lines:
+        if line.is_cut:
+            blanks = None if line.is_rule else blanks
+            continue
         if line.kind is LineKind.HOST:
             yield line.number
         elif line.kind is LineKind.AGENT:
@@ -95,6 +98,8 @@ def _agents(robots: Robots) -> dict[int, str]:
 
 
 def _fixed(line: Line, raw: str, base: str, agents: Mapping[int, str]) -> str:
+    if line.is_cut:
+        return raw
     key, value = line.key, line.value
     if line.kind in _KEYS and line.is_typo:
         key = _KEYS[line.kind]
