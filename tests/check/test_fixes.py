@@ -21,6 +21,7 @@ SITEMAP = "https://example.com/sitemap.xml"
     [
         ("Disalow: /a\n", "Disallow: /a\n"),
         ("User agent: *\n", "User-agent: *\n"),
+        ("User-agent: *\nDisllow: /a\n", "User-agent: *\nDisallow: /a\n"),
         ("Content-Signals: ai-train=no\n", "Content-Signal: ai-train=no\n"),
         ("User-agent: Mozilla/5.0 (compatible; Googlebot/2.1)\n", "User-agent: Googlebot\n"),
         ("User-agent: anthropic-ai\n", "User-agent: ClaudeBot\n"),
@@ -57,6 +58,17 @@ def test_a_crawler_gets_no_new_name_where_its_group_would_merge_with_another(tex
 def test_a_crawler_named_twice_in_one_group_gets_its_name_of_today():
     text = b"User-agent: anthropic-ai\nUser-agent: ClaudeBot\nDisallow: /\n"
     assert fix_robots(text) == text.replace(b"anthropic-ai", b"ClaudeBot")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "User-agent: *\nDisallow: /a\nUsr-agent: Googlebot\nDisallow: /b\n",
+        "User-agent: a\nDisllow: /x\nUser-agent: b\nDisallow: /y\n",
+    ],
+)
+def test_a_misspelt_line_is_left_alone_where_others_would_go_to_other_crawlers(text):
+    assert fix_robots(text.encode()).decode() == text
 
 
 @pytest.mark.parametrize("ending", ["a" * 17_000, "a\0b"])

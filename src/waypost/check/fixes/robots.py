@@ -8,7 +8,7 @@ from waypost.check.crawlers import RETIRED_TOKENS
 from waypost.formats.robots import Robots, read_robots
 from waypost.formats.robots_agents import product_token
 from waypost.formats.robots_guess import Guesser
-from waypost.formats.robots_lines import Line, LineKind
+from waypost.formats.robots_lines import RULES, Line, LineKind
 from waypost.formats.robots_text import agent_token
 from waypost.urls import absolute, host_of, normalise, path_of
 
@@ -42,8 +42,11 @@ def _mended(data: bytes, base: str) -> bytes:
     text = _decoded(data)
     robots = read_robots(text, limit=None)
     raw = [found[0] for found in _LINE.finditer(text)]
-    drop, agents = set(_superfluous(robots)), _agents(robots)
-    fixed = [_fixed(line, raw[line.number - 1], base, agents) for line in robots.lines if line.number not in drop]
+    drop, keys, agents = set(_superfluous(robots)), dict(_keys(robots)), _agents(robots)
+    kept = [line for line in robots.lines if line.number not in drop]
+    fixed = [
+        _fixed(line, raw[line.number - 1], keys.get(line.number, line.key), _value(line, base, agents)) for line in kept
+    ]
     return "".join(fixed).encode()
 
 
@@ -84,6 +87,30 @@ def _superfluous(robots: Robots) -> Iterator[int]:
             known.add(key)
 
 
+def _keys(robots: Robots) -> Iterator[tuple[int, str]]:
+    """The keys that are misspelt, as they are meant, where that moves no rule of another line to other crawlers."""
+    guesser, inside = Guesser(), _in_headers(robots)
+    for line in robots.lines:
+        if line.kind in _KEYS and line.is_typo:
+            yield line.number, _KEYS[line.kind]
+        elif line.kind is LineKind.UNKNOWN and (nearest := guesser.nearest(line.key)):
+            kind = LineKind(nearest)
+            parts_groups = kind is LineKind.AGENT or (kind in RULES and line.number in inside)
+            if not parts_groups:
+                yield line.number, _KEYS.get(kind) or "-".join(part.capitalize() for part in nearest.split("-"))
+
+
+def _in_headers(robots: Robots) -> set[int]:
+    """The lines between the User-agent lines of one header."""
+    inside: set[int] = set()
+    last: dict[int, int] = {}
+    for line in robots.lines:
+        if line.kind is LineKind.AGENT:
+            inside.update(range(last.get(line.group, line.number), line.number))
+            last[line.group] = line.number
+    return inside
+
+
 def _agents(robots: Robots) -> dict[int, str]:
     """The agents of User-agent lines as they are called today, where no other group is meant for the same one.
 
@@ -97,29 +124,17 @@ def _agents(robots: Robots) -> dict[int, str]:
     return {number: agent for number, agent in today.items() if len(groups[agent_token(agent)]) == 1}
 
 
-def _fixed(line: Line, raw: str, base: str, agents: Mapping[int, str]) -> str:
-    if line.is_cut:
-        return raw
-    key, value = line.key, line.value
-    if line.kind in _KEYS and line.is_typo:
-        key = _KEYS[line.kind]
-    elif line.kind is LineKind.UNKNOWN:
-        key = _known_key(key)
+def _value(line: Line, base: str, agents: Mapping[int, str]) -> str:
     fix = _VALUES.get(line.kind)
-    value = fix(value, base) if fix and value else agents.get(line.number, value)
-    if (key, value) == (line.key, line.value) and not line.is_missing_colon:
+    return fix(line.value, base) if fix and line.value else agents.get(line.number, line.value)
+
+
+def _fixed(line: Line, raw: str, key: str, value: str) -> str:
+    if line.is_cut or ((key, value) == (line.key, line.value) and not line.is_missing_colon):
         return raw
     ending = raw[len(raw.rstrip("\r\n")) :]
     comment = f" #{line.comment}" if line.comment is not None else ""
     return f"{' ' * (line.column - 1)}{key}: {value}{comment}{ending}"
-
-
-def _known_key(key: str) -> str:
-    nearest = Guesser().nearest(key)
-    kind = next((kind for kind in LineKind if kind.value == nearest), None)
-    if kind is None:
-        return key
-    return _KEYS.get(kind) or "-".join(part.capitalize() for part in nearest.split("-"))
 
 
 def _agent(value: str) -> str:
