@@ -90,7 +90,9 @@ def test_what_is_no_robots_txt_is_left_alone(encoding):
 
 def test_marks_and_old_encodings_become_utf_8():
     assert fix_robots(b"\xef\xbb\xbfUser-agent: *\n") == b"User-agent: *\n"
+    assert fix_robots(b"\xef\xbbUser-agent: *\n") == b"User-agent: *\n"
     assert fix_robots("# café\n".encode("latin-1")) == "# café\n".encode()
+    assert fix_robots("# ｆ\n".encode() + "# café".encode("latin-1")) == "# ｆ\n# café".encode()
 
 
 LINES = st.sampled_from(

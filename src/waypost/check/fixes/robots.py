@@ -21,7 +21,9 @@ _KEYS = {
     LineKind.SITEMAP: "Sitemap",
 }
 _PASSES_MAX = 5
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
+_MARK = re.compile(rb"\A\xef(?:\xbb\xbf|\xbb?(?![\x80-\xbf]))")
+"""A byte-order mark, or a part of one, which crawlers skip as well."""
+_LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|$)")
 _ESCAPE = re.compile(r"%(?:([0-9A-Fa-f]{2}))?")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
@@ -39,9 +41,8 @@ def fix_robots(data: bytes, base: str = "") -> bytes:
 
 
 def _mended(data: bytes, base: str) -> bytes:
-    text = _decoded(data)
-    robots = read_robots(text, limit=None)
-    raw = [found[0] for found in _LINE.finditer(text)]
+    raw = [_decoded(line) for line in _LINE.findall(_MARK.sub(b"", data))]
+    robots = read_robots("".join(raw), limit=None)
     drop, keys, agents = set(_superfluous(robots)), dict(_keys(robots)), _agents(robots)
     kept = [line for line in robots.lines if line.number not in drop]
     fixed = [
@@ -50,13 +51,11 @@ def _mended(data: bytes, base: str) -> bytes:
     return "".join(fixed).encode()
 
 
-def _decoded(data: bytes) -> str:
-    for encoding in ("utf-8-sig", "latin-1"):
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return ""
+def _decoded(line: bytes) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return line.decode("latin-1")
 
 
 def _superfluous(robots: Robots) -> Iterator[int]:
