@@ -146,6 +146,7 @@ A = "<url><loc>https://example.com/a</loc></url>"
         (urlset(A[:-6] + "<lastmod>2026-01-20 10:00</lastmod></url>"), urlset(A[:-6] + "<lastmod>2026-01-20T10:00:00Z</lastmod></url>")),
         (urlset(A[:-6] + "<changefreq>Daily</changefreq></url>"), urlset(A[:-6] + "<changefreq>daily</changefreq></url>")),
         (urlset(A[:-6] + "<changefreq>7 days</changefreq><priority>high</priority></url>"), urlset(A)),
+        (urlset(A[:-6] + "<priority>00.5</priority><priority>01</priority></url>"), None),
         (urlset("<!-- <loc>/x</loc> & -->" + A + "<url><loc><![CDATA[https://example.com/?b&c]]></loc></url>"), None),
         (urlset("<url><loc>https://example.com/a b</loc></url>"), None),
         (urlset(A, attributes='xmlns="urn:mine"'), None),

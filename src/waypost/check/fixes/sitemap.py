@@ -9,6 +9,7 @@ from collections.abc import Callable
 from urllib.parse import quote
 from xml.sax.saxutils import escape
 
+from waypost.check.rules.fields.hints import is_no_frequency, is_no_priority
 from waypost.dates import DateForm, read_w3c, write_w3c
 from waypost.formats.document import Document, Kind
 from waypost.formats.sitemap import read_sitemap
@@ -27,7 +28,6 @@ _ROOT = re.compile(r"<((?:[\w.-]+:)?)(urlset|sitemapindex)\b([^>]*)>")
 _XMLNS = re.compile(r"""(\sxmlns(?::[\w.-]+)?\s*=\s*)(["'])([^"']*)\2""")
 _NEAR = re.compile(r"https?://(?:www\.)?(?:sitemaps\.org|google\.com)/schemas/sitemap/0\.\d+.*", re.IGNORECASE)
 _UNWISE = frozenset('"<>\\^`{|}')
-_FREQUENCIES = frozenset({"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"})
 
 
 def fix_sitemap(data: bytes, base: str = "") -> bytes:
@@ -123,11 +123,11 @@ def _lastmod(value: str) -> str:
 
 
 def _changefreq(value: str) -> str | None:
-    return value.lower() if value.lower() in _FREQUENCIES else None
+    return None if is_no_frequency(value.lower()) else value.lower()
 
 
 def _priority(value: str) -> str | None:
-    return value if re.fullmatch(r"0?\.\d+|[01]|1\.0*|0\.", value, re.ASCII) else None
+    return None if is_no_priority(value) else value
 
 
 _OPTIONAL: dict[str, Callable[[str], str | None]] = {

@@ -10,21 +10,22 @@ from waypost.check.survey import Survey
 from waypost.formats.document import Document, Entry
 from waypost.formats.printable import clipped
 from waypost.formats.sitemapnotes import FIELD_REPEATED
+from waypost.formats.urlmarkup import CHANGEFREQS
 
-__all__ = ["RULES"]
+__all__ = ["RULES", "is_no_frequency", "is_no_priority"]
 
-_FREQUENCIES = frozenset({"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"})
 _PRIORITY = re.compile(r"(?:0*(?:\.\d*)?|0*1(?:\.0*)?)", re.ASCII)
 _MONTH_S = 31 * 86_400.0
 _SHOWN_CHARS = 60
 
 
-def _is_no_frequency(text: str) -> bool:
-    return text.strip() not in _FREQUENCIES
+def is_no_frequency(text: str) -> bool:
+    """Whether a changefreq is none of the seven words."""
+    return text.strip() not in CHANGEFREQS
 
 
 def _odd_frequencies(survey: Survey) -> Iterable[int]:
-    return survey.rows(survey.document.changefreqs, _is_no_frequency)
+    return survey.rows(survey.document.changefreqs, is_no_frequency)
 
 
 @rule("SMQ311", Step.FIELD_QUALITY, Severity.WARN, fix=Fix.SAFE, column=_odd_frequencies)
@@ -41,18 +42,19 @@ def invalid_changefreq(entry: Entry) -> str | None:
     Good:
         <url><loc>https://example.com/a</loc><changefreq>weekly</changefreq></url>
     """
-    if entry.changefreq is None or not _is_no_frequency(entry.changefreq):
+    if entry.changefreq is None or not is_no_frequency(entry.changefreq):
         return None
     return f"changefreq “{clipped(entry.changefreq.strip(), _SHOWN_CHARS)}” is none of the seven words"
 
 
-def _is_no_priority(text: str) -> bool:
+def is_no_priority(text: str) -> bool:
+    """Whether a priority is no number from 0.0 to 1.0."""
     value = text.strip()
     return not any(c.isdigit() for c in value) or not _PRIORITY.fullmatch(value)
 
 
 def _odd_priorities(survey: Survey) -> Iterable[int]:
-    return survey.rows(survey.document.priorities, _is_no_priority)
+    return survey.rows(survey.document.priorities, is_no_priority)
 
 
 @rule("SMQ312", Step.FIELD_QUALITY, Severity.WARN, fix=Fix.SAFE, column=_odd_priorities)
@@ -72,7 +74,7 @@ def invalid_priority(entry: Entry) -> str | None:
     Good:
         <url><loc>https://example.com/a</loc><priority>0.8</priority></url>
     """
-    if entry.priority is None or not _is_no_priority(entry.priority):
+    if entry.priority is None or not is_no_priority(entry.priority):
         return None
     return f"priority “{clipped(entry.priority.strip(), _SHOWN_CHARS)}” is no number from 0.0 to 1.0"
 
