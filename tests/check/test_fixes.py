@@ -1,6 +1,7 @@
 """Safe fixes: what they mend, what they leave alone, and that they never lose anything."""
 
 import gzip
+import time
 
 import pytest
 from hypothesis import given
@@ -178,6 +179,14 @@ def test_a_list_of_urls_is_mended():
     assert fix_sitemap(b"https://example.com/a#x\r\n\r\n https://example.com/b \r\n", SITEMAP) == (
         b"https://example.com/a\nhttps://example.com/b\n"
     )
+
+
+@pytest.mark.parametrize("part", [" ", "<!--", "<![CDATA[", "<?xml ", "<urlset", "<url>", "<loc>"])
+def test_hostile_a_sitemap_is_mended_in_time_that_grows_with_its_length(part):
+    before = time.process_time()
+    fix_sitemap(urlset(A + A + part * 50_000 + "x").encode(), SITEMAP)
+    fix_sitemap((part * 50_000 + urlset(A)).encode(), SITEMAP)
+    assert time.process_time() - before < 3.0
 
 
 def test_a_packed_file_is_left_alone():

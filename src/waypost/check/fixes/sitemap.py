@@ -18,13 +18,14 @@ from waypost.urls import absolute
 __all__ = ["fix_sitemap"]
 
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
-_PROTECTED = re.compile(r"(<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>)", re.DOTALL)
+# What is never closed reaches to the end, and blanks are taken from their first: nothing is looked through twice.
+_PROTECTED = re.compile(r"(<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z))", re.DOTALL)
 _BARE_AMPERSAND = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9A-Fa-f]{1,6});)")
 _CONTROL = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|x0*(?:[0-8bcefBCEF]|1[0-9a-fA-F]));"
 )
-_DECLARATION = re.compile(r"""(<\?xml\b[^>]*?encoding\s*=\s*)(["'])[^"']*\2""")
-_ROOT = re.compile(r"<((?:[\w.-]+:)?)(urlset|sitemapindex)\b([^>]*)>")
+_DECLARATION = re.compile(r"""\A(<\?xml\b[^>]*?encoding\s*=\s*)(["'])[^"']*\2""")
+_ROOT = re.compile(r"<((?:[\w.-]+:)?)(urlset|sitemapindex)\b([^<>]*)>")
 _XMLNS = re.compile(r"""(\sxmlns(?::[\w.-]+)?\s*=\s*)(["'])([^"']*)\2""")
 _NEAR = re.compile(r"https?://(?:www\.)?(?:sitemaps\.org|google\.com)/schemas/sitemap/0\.\d+.*", re.IGNORECASE)
 _UNWISE = frozenset('"<>\\^`{|}')
@@ -75,7 +76,8 @@ def _fix_xml(text: str, base: str) -> str:
     prefix, name, attributes = root.groups()
     text = text[: root.start()] + f"<{prefix}{name}{_namespaced(prefix, attributes)}>" + text[root.end() :]
     element = re.compile(
-        rf"<!--.*?-->|(\s*)<({re.escape(prefix)}(loc|lastmod|changefreq|priority))\s*>([^<]*)</\2\s*>", re.DOTALL
+        rf"<!--.*?(?:-->|\Z)|(?<!\s)(\s*)<({re.escape(prefix)}(loc|lastmod|changefreq|priority))\s*>([^<]*)</\2\s*>",
+        re.DOTALL,
     )
     text = element.sub(lambda found: _field(found, base), text)
     return _without_repeats(text, prefix)
@@ -144,7 +146,7 @@ def _without_repeats(text: str, prefix: str) -> str:
     if len(set(urls)) == len(urls):
         return text
     known: set[str] = set()
-    entry = re.compile(rf"\s*<({re.escape(prefix)}(?:url|sitemap))\b[^>]*>.*?</\1\s*>", re.DOTALL)
+    entry = re.compile(rf"(?<!\s)\s*<({re.escape(prefix)}(?:url|sitemap))\b[^<>]*>.*?(?:</\1\s*>|\Z)", re.DOTALL)
 
     def kept(found: re.Match[str]) -> str:
         url = loc.search(found[0])
