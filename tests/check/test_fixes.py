@@ -176,9 +176,21 @@ def test_latin_1_becomes_utf_8():
 
 
 def test_a_list_of_urls_is_mended():
-    assert fix_sitemap(b"https://example.com/a#x\r\n\r\n https://example.com/b \r\n", SITEMAP) == (
-        b"https://example.com/a\nhttps://example.com/b\n"
+    text = "https://example.com/\n# our pages\r\n\r\nhttps://example.com/a#x\r\n See these:\r\n https://example.com/b \r\n/é\n/a\nhttps://example.com/c #x"
+    assert fix_sitemap(text.encode(), SITEMAP).decode() == (
+        "https://example.com/\n# our pages\r\n\r\nhttps://example.com/a\r\n See these:\r\nhttps://example.com/b\r\n"
+        "https://example.com/%C3%A9\nhttps://example.com/c"
     )
+
+
+@pytest.mark.parametrize("line", ["// our pages", "//our-pages", "/* our pages */", "pages", "https:/a", "/a b"])
+def test_a_line_that_is_no_url_stays_as_it_is(line):
+    text = f"https://example.com/a\n{line}\nhttps://example.com/b\n"
+    assert fix_sitemap(text.encode(), SITEMAP).decode() == text
+
+
+def test_a_path_stays_one_where_nothing_says_on_which_site_it_is():
+    assert fix_sitemap(b"https://example.com/a\n/b\n") == b"https://example.com/a\n/b\n"
 
 
 @pytest.mark.parametrize("part", [" ", "<!--", "<![CDATA[", "<?xml ", "<urlset", "<url>", "<loc>"])

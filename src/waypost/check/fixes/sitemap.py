@@ -12,8 +12,9 @@ from xml.sax.saxutils import escape
 from waypost.check.rules.fields.hints import is_no_frequency, is_no_priority
 from waypost.dates import DateForm, read_w3c, write_w3c
 from waypost.formats.document import Document, Kind
+from waypost.formats.entryruns import BLANKS
 from waypost.formats.sitemap import read_sitemap
-from waypost.urls import absolute
+from waypost.urls import absolute, is_absolute
 
 __all__ = ["fix_sitemap"]
 
@@ -24,6 +25,8 @@ _BARE_AMPERSAND = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9A-Fa-f]
 _CONTROL = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|x0*(?:[0-8bcefBCEF]|1[0-9a-fA-F]));"
 )
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_PATH = re.compile(r"/(?!/)\S*")
 _DECLARATION = re.compile(r"""\A(<\?xml\b[^>]*?encoding\s*=\s*)(["'])[^"']*\2""")
 _ROOT = re.compile(r"<((?:[\w.-]+:)?)(urlset|sitemapindex)\b([^<>]*)>")
 _XMLNS = re.compile(r"""(\sxmlns(?::[\w.-]+)?\s*=\s*)(["'])([^"']*)\2""")
@@ -60,9 +63,19 @@ def _decoded(data: bytes, encoding: str) -> str | None:
 
 
 def _fix_lines(text: str, base: str) -> str:
-    lines = [line.strip() for line in re.split(r"\r\n|\r|\n", text)]
-    urls = dict.fromkeys(_url(line, base) for line in lines if line)
-    return "\n".join(urls) + "\n"
+    """The lines that are URLs, or paths from the root of a site, each once; what else stands there is left alone."""
+    known: set[str] = set()
+    kept = []
+    for raw in _LINE.findall(text):
+        line = raw.strip(BLANKS)
+        if is_absolute(line) or (base and _PATH.fullmatch(line)):
+            url = _url(line, base)
+            if url in known:
+                continue
+            known.add(url)
+            raw = url + raw[len(raw.rstrip("\r\n")) :]
+        kept.append(raw)
+    return "".join(kept)
 
 
 def _fix_xml(text: str, base: str) -> str:
@@ -114,7 +127,8 @@ def _field(found: re.Match[str], base: str) -> str:
 def _url(value: str, base: str) -> str:
     """A URL made whole, without fragment and credentials, with what must be escaped escaped."""
     whole = (absolute(base, value) if base and value else None) or value
-    whole = re.sub(r"^(https?://)[^/?#@]*@", r"\1", whole.partition("#")[0], flags=re.IGNORECASE)
+    whole = whole.partition("#")[0].rstrip(BLANKS)
+    whole = re.sub(r"^(https?://)[^/?#@]*@", r"\1", whole, flags=re.IGNORECASE)
     # Blanks and stray percent signs stay: only their author knows what was meant.
     return "".join(quote(c, safe="") if not c.isascii() or c in _UNWISE else c for c in whole)
 
