@@ -118,6 +118,45 @@ def test_mending_a_robots_txt_twice_changes_nothing_more(lines, ending):
     assert fix_robots(once, ROBOTS) == once
 
 
+SAID = st.sampled_from(
+    [
+        b"User-agent: *",
+        b"User-agent: ClaudeBot",
+        b"user agent: a",
+        b"User-agent: anthropic-ai",
+        b"User-agent: Claude-Web",
+        b"User-agent: Mozilla/5.0 (compatible; ClaudeBot/1.0)",
+        b"Usr-agent: ClaudeBot",
+        b"Usr-agent: a",
+        b"Disallow: /",
+        b"Disalow: /a",
+        b"Allow: /a/b",
+        "Disallow: /é".encode(),
+        b"Disllow: /unheard",
+        b"Disallow: /" + b"a" * 17_000,
+        b"Crawl-dlay: 1",
+        b"Sitemap: /m",
+        b"Host: h",
+        b"# caf\xe9",
+        b"",
+    ]
+)
+ASKED = ("/", "/a", "/a/b", "/unheard", "/%C3%A9", "/" + "a" * 17_000)
+NOBODY = {"anthropic-ai", "claude-web", "mozilla"}
+"""Tokens that no crawler answers to."""
+
+
+@given(st.lists(SAID, max_size=10), st.sampled_from([b"\n", b"\r\n"]), st.sampled_from([b"", b"\xef\xbb\xbf", b"\xef"]))
+def test_mending_a_robots_txt_changes_no_answer_for_a_crawler_that_it_named(lines, ending, mark):
+    data = mark + ending.join(lines)
+    before, after = read_robots(data), read_robots(fix_robots(data, ROBOTS))
+    named = {agent.lower() for group in before.groups for agent in group.agents} - NOBODY
+    for agent in named:
+        for path in ASKED:
+            said = after.explain(agent, path)
+            assert said.allowed == before.allowed(agent, path) or said.pattern == "/unheard"
+
+
 @given(st.binary(max_size=200))
 def test_any_bytes_can_be_mended(data):
     fix_robots(data, ROBOTS)
@@ -226,6 +265,39 @@ def test_mending_a_sitemap_twice_changes_nothing_more_and_loses_no_url(rows):
     once = fix_sitemap(text, SITEMAP)
     assert fix_sitemap(once, SITEMAP) == once
     assert len(set(read_sitemap(once).locs)) == len({loc for loc, _ in rows})
+
+
+URLS = {f"https://example.com/{path}" for path in ("", "a", "b", "%C3%A9", "c%20d")}
+WRITTEN = st.sampled_from(
+    [
+        *sorted(URLS),
+        "/a",
+        "/é",
+        " https://example.com/b#x \t",
+        "https://me@example.com/a # why",
+        "# our pages",
+        "See these:",
+        "// no path",
+        "/ no path",
+        "a",
+        "mailto:x",
+        "?",
+        "",
+        "  ",
+    ]
+)
+OTHERS = {"# our pages", "See these:", "// no path", "/ no path", "a", "mailto:x", "?", "", "  "}
+
+
+@given(st.lists(WRITTEN, max_size=12), st.sampled_from(["\n", "\r\n", "\r"]))
+def test_mending_a_list_of_urls_adds_no_url_and_leaves_every_other_line(lines, ending):
+    text = "".join(f"{line}{ending}" for line in lines)
+    once = fix_sitemap(text.encode(), SITEMAP)
+    assert fix_sitemap(once, SITEMAP) == once
+    assert set(read_sitemap(once).locs) <= URLS.union(read_sitemap(text.encode()).locs)
+    assert [line for line in once.decode().split(ending)[:-1] if line in OTHERS] == [
+        line for line in lines if line in OTHERS
+    ]
 
 
 def test_mending_robots_changes_what_is_allowed_only_where_a_line_said_nothing():
