@@ -130,3 +130,12 @@ def test_arrows_become_escapes_where_the_terminal_has_none(files: tuple[str, str
     done = subprocess.run(command, env={"PYTHONIOENCODING": "ascii", **_PATHS}, capture_output=True, check=False)
     assert done.returncode == 1
     assert b"allowed \\u2192 disallowed (line 3 \\u2192 line 2)" in done.stdout
+
+
+def test_a_fix_that_cannot_be_written_leaves_the_old_file_alone(tmp_path: Path) -> None:
+    file = tmp_path / "robots.txt"
+    file.write_text("User agent: *\n")
+    command = [sys.executable, "-m", "waypost", "robots", "check", "--fix", str(file)]
+    done = subprocess.run(["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", *command], capture_output=True, check=False)
+    assert (done.returncode, done.stderr.decode()) == (2, f"waypost: cannot write {file}: file too large\n")
+    assert [(path, path.read_text()) for path in tmp_path.iterdir()] == [(file, "User agent: *\n")]

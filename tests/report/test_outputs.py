@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from tests.report import samples
 
-from waypost.cli import outputs
+from waypost.cli import writing
 from waypost.cli.outputs import Output, Outputs, plan, terminal_view
 from waypost.errors import ConfigError, StoreError
 from waypost.report.formats import FORMATS, Format, format_for_file, format_named
@@ -151,7 +151,7 @@ def test_nothing_is_left_behind_when_the_disk_is_full(tmp_path: Path, monkeypatc
         raise OSError(28, "No space left on device")
 
     (tmp_path / "r.json").write_text("old")
-    monkeypatch.setattr(outputs.os, "fdopen", full)
+    monkeypatch.setattr(writing.os, "fdopen", full)
     sink = Outputs([Output(format_named("json"), str(tmp_path / "r.json"))])
     sink.add(samples.passing())
     with pytest.raises(StoreError, match="no space left on device"):

@@ -10,7 +10,6 @@ nothing                                     text on stdout
 
 import os
 import sys
-import tempfile
 from codecs import getincrementalencoder
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from pathlib import Path
 
 from waypost.check.result import Result
 from waypost.cli.emit import stop_writing
+from waypost.cli.writing import write_file
 from waypost.errors import ConfigError, StoreError
 from waypost.formats.printable import printable
 from waypost.report.formats import FORMATS, Format, format_for_file, format_named
@@ -137,7 +137,8 @@ class Outputs:
         written = []
         for row in self._rows:
             if row.place != STDOUT:
-                _save(row.place, row.format.pieces(self._results, self._file_view))
+                pieces = row.format.pieces(self._results, self._file_view)
+                write_file(row.place, (piece.encode("utf-8", "backslashreplace") for piece in pieces))
                 written.append(row.place)
             elif not row.format.is_stream:
                 _print(row.format.pieces(self._results, self._view))
@@ -161,39 +162,3 @@ def _print(pieces: Iterable[str]) -> None:
     except OSError as error:
         stop_writing()
         raise StoreError(f"cannot write the standard output: {(error.strerror or str(error)).lower()}") from None
-
-
-def _save(name: str, pieces: Iterable[str]) -> None:
-    """Write a file so that it is the old one or the new one, never half of it."""
-    path = Path(name)
-    data = (piece.encode("utf-8", "backslashreplace") for piece in pieces)
-    try:
-        if path.is_dir():
-            raise StoreError(f"cannot write {printable(name)}: it is a directory")
-        if path.exists() and not path.is_file():
-            with path.open("wb") as file:
-                file.writelines(data)
-        else:
-            _replace(path, data)
-    except OSError as error:
-        raise StoreError(f"cannot write {printable(name)}: {(error.strerror or str(error)).lower()}") from None
-
-
-def _replace(path: Path, data: Iterable[bytes]) -> None:
-    path = path.resolve()
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
-    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=".waypost-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.writelines(data)
-        Path(beside).chmod(mode)
-        Path(beside).replace(path)
-    except BaseException:
-        Path(beside).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

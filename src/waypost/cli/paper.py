@@ -1,11 +1,8 @@
 """`robots check` and `sitemap check`: the rules on single files or URLs, and the safe fixes of files."""
 
 import difflib
-import os
-import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 
 import typer
 
@@ -20,7 +17,8 @@ from waypost.cli.console import fail, is_url, printable, read_input, say
 from waypost.cli.exit_codes import ExitCode
 from waypost.cli.fetching import fetch_document
 from waypost.cli.outputs import Outputs, plan
-from waypost.errors import ConfigError, StoreError, WaypostError
+from waypost.cli.writing import write_file
+from waypost.errors import ConfigError, WaypostError
 from waypost.limits import SITEMAP_BYTES_MAX
 from waypost.report.view import View
 from waypost.urls import is_absolute
@@ -88,7 +86,7 @@ def _mended(paper: Paper, fix: Callable[[bytes, str], bytes], *, writes: bool) -
     if not writes:
         typer.echo(_diff(paper, mended), nl=False)
     elif changed:
-        _replace(Path(paper.name), mended)
+        write_file(paper.name, [mended])
         say(f"mended {printable(paper.name)}")
     return (Paper(mended, paper.name, paper.url) if writes else paper), changed
 
@@ -97,19 +95,6 @@ def _diff(paper: Paper, mended: bytes) -> str:
     before, after = (data.decode("utf-8", "backslashreplace").splitlines() for data in (paper.data, mended))
     lines = difflib.unified_diff(before, after, paper.name, paper.name, lineterm="")
     return "".join(f"{printable(line)}\n" for line in lines)
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """The old file or the new one, never half of it."""
-    path = path.resolve()
-    try:
-        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=".waypost-")
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(beside).chmod(path.stat().st_mode & 0o777)
-        Path(beside).replace(path)
-    except OSError as error:
-        raise StoreError(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from None
 
 
 def _show(results: Sequence[Result], formats: Sequence[str], outputs: Sequence[str], fail_on: str) -> None:
