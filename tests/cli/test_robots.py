@@ -139,3 +139,28 @@ def test_a_fix_that_cannot_be_written_leaves_the_old_file_alone(tmp_path: Path) 
     done = subprocess.run(["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", *command], capture_output=True, check=False)
     assert (done.returncode, done.stderr.decode()) == (2, f"waypost: cannot write {file}: file too large\n")
     assert [(path, path.read_text()) for path in tmp_path.iterdir()] == [(file, "User agent: *\n")]
+
+
+def test_check_shows_what_it_would_mend_and_says_whether_it_would(tmp_path: Path) -> None:
+    unmendable, mendable = tmp_path / "a.txt", tmp_path / "b.txt"
+    unmendable.write_text("Disallow: /a\n")
+    mendable.write_text("User agent: *\n")
+    assert run("check", str(unmendable)).returncode == 1
+    done = run("check", "--diff", str(unmendable))
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    done = run("check", "--diff", str(unmendable), str(mendable))
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert done.stdout.splitlines()[3:] == [b"-User agent: *", b"+User-agent: *"]
+    assert mendable.read_text() == "User agent: *\n"
+
+
+def test_check_either_shows_or_mends(tmp_path: Path) -> None:
+    file = tmp_path / "robots.txt"
+    file.write_text("User agent: *\n")
+    done = run("check", "--fix", "--diff", str(file))
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode() == "waypost: --fix writes what --diff only shows: leave one of them out\n"
+    assert file.read_text() == "User agent: *\n"
+    done = run("check", "--fix", str(file))
+    assert (done.returncode, done.stderr.decode()) == (0, f"mended {file}\n")
+    assert file.read_text() == "User-agent: *\n"

@@ -53,16 +53,20 @@ def run_paper_check(
             raise ConfigError(f"--fail-on {fail_on}: it is one of {', '.join(GATES)}")
         if base and len(names) > 1:
             raise ConfigError("--base says where one file is served: name one file")
+        if wants_fix and wants_diff:
+            raise ConfigError("--fix writes what --diff only shows: leave one of them out")
         options = Options(now=time.time(), all_findings=all_findings, policing=read_policing(config))
         results, codes = [], []
         for name in dict.fromkeys(names):
-            paper, changed = _paper(name, base, allow_private), False
-            if wants_fix or wants_diff:
-                paper, changed = _mended(paper, _FIXES[kind], writes=wants_fix)
+            paper = _paper(name, base, allow_private)
+            if wants_diff:
+                codes.append(_show_diff(paper, _FIXES[kind]))
+                continue
+            if wants_fix:
+                paper = _mended(paper, _FIXES[kind])
             results.append(_JUDGES[kind](paper, options))
-            code = exit_code(results[-1], Gate(GATES[fail_on]))
-            codes.append(ExitCode.FINDINGS if wants_diff and changed else code)
-        if not wants_diff:
+            codes.append(exit_code(results[-1], Gate(GATES[fail_on])))
+        if results:
             _show(results, formats, outputs, fail_on)
     except WaypostError as error:
         fail(str(error))
@@ -78,23 +82,26 @@ def _paper(name: str, base: str, allow_private: Sequence[str]) -> Paper:
     return Paper(capture.body.read(), name, base or capture.final_url, capture)
 
 
-def _mended(paper: Paper, fix: Callable[[bytes, str], bytes], *, writes: bool) -> tuple[Paper, bool]:
-    if paper.capture is not None or paper.name == "-":
-        raise ConfigError("--fix and --diff mend files on disk: name one")
-    mended = fix(paper.data, paper.url)
-    changed = mended != paper.data
-    if not writes:
-        typer.echo(_diff(paper, mended), nl=False)
-    elif changed:
+def _mended(paper: Paper, fix: Callable[[bytes, str], bytes]) -> Paper:
+    mended = _fixed(paper, fix)
+    if mended != paper.data:
         write_file(paper.name, [mended])
         say(f"mended {printable(paper.name)}")
-    return (Paper(mended, paper.name, paper.url) if writes else paper), changed
+    return Paper(mended, paper.name, paper.url)
 
 
-def _diff(paper: Paper, mended: bytes) -> str:
+def _show_diff(paper: Paper, fix: Callable[[bytes, str], bytes]) -> ExitCode:
+    mended = _fixed(paper, fix)
     before, after = (data.decode("utf-8", "backslashreplace").splitlines() for data in (paper.data, mended))
-    lines = difflib.unified_diff(before, after, paper.name, paper.name, lineterm="")
-    return "".join(f"{printable(line)}\n" for line in lines)
+    for line in difflib.unified_diff(before, after, paper.name, paper.name, lineterm=""):
+        typer.echo(printable(line))
+    return ExitCode.CLEAN if mended == paper.data else ExitCode.FINDINGS
+
+
+def _fixed(paper: Paper, fix: Callable[[bytes, str], bytes]) -> bytes:
+    if paper.capture is not None or paper.name == "-":
+        raise ConfigError("--fix and --diff mend files on disk: name one")
+    return fix(paper.data, paper.url)
 
 
 def _show(results: Sequence[Result], formats: Sequence[str], outputs: Sequence[str], fail_on: str) -> None:
