@@ -199,6 +199,12 @@ def test_robots_explain_takes_a_url_for_the_file_and_refuses_a_bare_path(web):
     assert run(robots.app, "explain", "/x", "--file", f"{web['empty']}/robots.txt").exit_code == 1
 
 
+def test_robots_explain_hears_which_private_host_may_be_asked_for_the_file(web):
+    done = run(robots.app, "explain", "/x", "--file", f"{web['site']}/robots.txt", "--allow-private", "169.254.169.254")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "--allow-private 169.254.169.254: a cloud metadata address is never asked" in done.stderr
+
+
 def test_sitemap_read_takes_a_url(web):
     done = run(sitemap.app, "read", f"{web['site']}/s.xml", "--format", "jsonl")
     assert done.exit_code == 0

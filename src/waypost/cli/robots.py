@@ -1,7 +1,7 @@
 """`waypost robots`: why a URL is allowed or forbidden, and what a change of robots.txt changes."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -49,19 +49,19 @@ _REASONS = {
 _SHORTLY = {Reason.NO_MATCH: "no rule", Reason.NO_GROUP: "no group"}
 
 
-def _load(name: str, profile: Profile) -> Robots:
-    robots = read_robots(_bytes_of(name), profile=profile)
+def _load(name: str, profile: Profile, allow_private: Sequence[str] = ()) -> Robots:
+    robots = read_robots(_bytes_of(name, allow_private), profile=profile)
     if robots.is_binary:
         fail(f"{printable(name)} is a binary file, not a robots.txt")
     return robots
 
 
-def _bytes_of(name: str) -> bytes:
+def _bytes_of(name: str, allow_private: Sequence[str]) -> bytes:
     if not is_url(name):
         return read_input(name)
     from waypost.cli.fetching import fetch_document  # noqa: PLC0415
 
-    return fetch_document(name, bytes_max=ROBOTS_BYTES_DEFAULT).body.read()
+    return fetch_document(name, allow_private, bytes_max=ROBOTS_BYTES_DEFAULT).body.read()
 
 
 @app.command()
@@ -84,7 +84,7 @@ def explain(
 
     Without --file the robots.txt of the URL's own site is fetched; exit 3 when no answer came from there.
     """
-    asked = _Asked(file, _load(file, profile)) if file else _ask_site(url, allow_private, profile)
+    asked = _Asked(file, _load(file, profile, allow_private)) if file else _ask_site(url, allow_private, profile)
     verdicts = {name: asked.rules.explain(name, url) for name in dict.fromkeys(agent)}
     if form is Format.JSON:
         answers = [{"agent": name, **verdict_row(verdict)} for name, verdict in verdicts.items()]
