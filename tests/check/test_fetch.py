@@ -20,6 +20,7 @@ from waypost.check.settings import ClientSettings
 from waypost.errors import ConfigError
 
 BODY = b"<urlset/>"
+GROUPS = "".join(f"User-agent: a{n}\r\nDisallow: /\r\n\r\n" for n in range(100))
 HEADS = []
 
 
@@ -52,6 +53,15 @@ async def slow(exchange):
     await exchange.answer(BODY)
 
 
+async def dawdles_with_its_head(exchange):
+    body = GROUPS.encode()
+    await exchange.send(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n" % len(body))
+    await asyncio.sleep(0.05)
+    await exchange.send(b"\r\n")
+    await asyncio.sleep(0.05)
+    await exchange.send(body)
+
+
 async def large(exchange):
     await exchange.answer(gzip.compress(bytes(20 << 20)), headers="Content-Encoding: gzip\r\n")
 
@@ -63,6 +73,7 @@ ROWS = (
     Behaviour("closes", closes, ("closed",)),
     Behaviour("slow", slow, (200,)),
     Behaviour("large", large, (200,)),
+    Behaviour("dawdles_with_its_head", dawdles_with_its_head, (200,)),
     Behaviour("moves", redirects(lambda x: f"http://other.test:{x.port}/there"), (200,), path="/sitemap.xml"),
     Behaviour("busy", document(b"", "Retry-After: 120\r\n", status="503 Busy"), (503,)),
     Behaviour("secure", echo, (200,), tls="good"),
@@ -156,6 +167,12 @@ def test_a_capture_tells_the_whole_exchange(web):
     assert capture.address == "127.0.0.1"
     assert capture.wire_bytes == len(BODY)
     assert 0 < capture.hops[0].elapsed_s <= capture.elapsed_s < 1
+
+
+def test_blank_lines_of_a_body_are_no_heads_however_the_head_came(web):
+    (capture,) = fetch(web.bases["dawdles_with_its_head"] + "/robots.txt")
+    assert capture.error is None
+    assert capture.body.read() == GROUPS.encode()
 
 
 def test_a_head_request_has_no_body(web):

@@ -99,10 +99,11 @@ class _Protocol(ResponseHandler):
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(loop)
         self._heads_left = 0
+        self._is_answered = True
 
     def set_response_params(self, **params: Any) -> None:
         """A new request begins on this connection."""
-        self._heads_left = INTERIM_ANSWERS_MAX
+        self._heads_left, self._is_answered = INTERIM_ANSWERS_MAX, False
         super().set_response_params(**params)
 
     def data_received(self, data: bytes) -> None:
@@ -115,18 +116,21 @@ class _Protocol(ResponseHandler):
 
     def _feed_heads(self, data: bytes) -> None:
         start = 0
-        while self._heads_left and (end := data.find(b"\r\n\r\n", start) + 4) >= 4:
-            super().data_received(data[start:end])
+        while not self._is_answered and (end := data.find(b"\r\n\r\n", start) + 4) >= 4:
+            self._feed(data[start:end])
             start = end
             self._heads_left -= 1
-            if self.exception() is not None or any(message.code >= 200 for (message, _), _ in self._buffer):
-                self._heads_left = 0
-            elif self._heads_left == 0:
+            if not self._is_answered and self._heads_left == 0:
                 self.abort()
                 self.set_exception(HttpProcessingError(code=400, message=f"more than {INTERIM_ANSWERS_MAX} heads"))
                 return
         if start < len(data) or not data:  # no bytes at all mean: go on with what you hold
-            super().data_received(data[start:])
+            self._feed(data[start:])
+
+    def _feed(self, data: bytes) -> None:
+        super().data_received(data)
+        is_final = self.exception() is not None or any(message.code >= 200 for (message, _), _ in self._buffer)
+        self._is_answered = self._is_answered or is_final
 
 
 def _make_protocol(loop: asyncio.AbstractEventLoop) -> ResponseHandler:
