@@ -27,7 +27,7 @@ from waypost.check.capture import Capture, ErrorKind, FetchError, Headers, Hop, 
 from waypost.check.decode import CodingError, Decoder, coding_of
 from waypost.check.dial import Dial, Stage, Trip
 from waypost.check.faults import connection_fault, dns_fault, tls_fault
-from waypost.check.place import OTHER_PROTOCOLS, Place, onward, read_place
+from waypost.check.place import OTHER_PROTOCOLS, REDIRECTS, Place, onward, read_place
 from waypost.check.policy import Policy
 from waypost.check.resolve import Resolver
 from waypost.check.settings import DEFAULT_SETTINGS, ClientSettings
@@ -43,7 +43,6 @@ from waypost.urls import normalise
 __all__ = ["Client", "Resolver"]
 
 _DIAL: ContextVar[Dial] = ContextVar("waypost_dial")
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _READ_BYTES = 262_144
 _LOST = (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError)
 _SHARED_RESOLVER = Resolver()
@@ -306,7 +305,7 @@ class Client:
             trip.hops.append(hop)
             dial.enter(Stage.BODY)
             try:
-                if response.status in _REDIRECTS:
+                if response.status in REDIRECTS:
                     return _next(place, trip, hop)
                 await _read(response, trip, dial)
             finally:

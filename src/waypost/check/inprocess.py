@@ -10,15 +10,13 @@ from waypost.check.body import BodyWriter
 from waypost.check.capture import Body, Capture, ErrorKind, FetchError, Headers, Hop, Request
 from waypost.check.decode import CodingError, Decoder, coding_of
 from waypost.check.options import Options
-from waypost.check.place import Place, onward, read_place
+from waypost.check.place import REDIRECTS, Place, onward, read_place
 from waypost.check.result import Result
 from waypost.check.scan import Scan
 from waypost.formats.inflate import Coding
 from waypost.urls import normalise
 
 __all__ = ["Answer", "check_application"]
-
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,7 @@ def _fetched(ask: Ask, origin: str, request: Request) -> Capture:
         answer = ask(place.url, request.accept)
         hop = Hop(place.url, answer.status, Headers(tuple(answer.headers)))
         hops = (*hops, hop)
-        if answer.status not in _REDIRECTS:
+        if answer.status not in REDIRECTS:
             return _decoded(request, hops, answer)
         place = onward(place, hop.location, {normalise(one.url) for one in hops}, request.redirects_max)
     return Capture(request, hops, error=place)

@@ -25,6 +25,8 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*(?=:)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _TARGET_SAFE = "%/:?@!$&'()*+,;=-._~[]"
 
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+"""The statuses whose Location is followed."""
 # No browser asks these by HTTP either (WHATWG Fetch, bad port): a redirect there speaks to another protocol.
 OTHER_PROTOCOLS = frozenset((
     1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
