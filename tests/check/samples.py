@@ -22,10 +22,11 @@ from waypost.check.baseline import read_baseline
 from waypost.check.capture import Body, Capture, ErrorKind, Headers, Hop, Request, answered, unanswered
 from waypost.check.drive import drive
 from waypost.check.options import Options
+from waypost.check.place import REDIRECTS, Place, onward, read_place
 from waypost.check.rule import Step
 from waypost.check.scan import Scan
 from waypost.report.as_json import document, dumps
-from waypost.urls import Origin, absolute
+from waypost.urls import Origin, absolute, normalise
 
 ORIGIN = "https://example.com"
 NOW = 1_781_092_800.0  # 2026-06-10T12:00:00Z
@@ -137,28 +138,27 @@ class SampleFetcher:
     """Answers from the exchanges of a sample, and 404 for anything else; follows redirects like the real client."""
 
     def __init__(self, rows):
-        self.rows = {url: (said, lines, body) for url, said, lines, body in rows}
+        self.rows = {read_place(url).url: (said, lines, body) for url, said, lines, body in rows}
         self.asked = []
 
     async def fetch(self, request: Request) -> Capture:
-        hops, url = [], request.url
-        while True:
-            self.asked.append(url)
-            said, lines, body = self.rows.get(url, ("404 text/plain", [], "not found\n"))
+        hops, place = [], read_place(request.url)
+        while isinstance(place, Place):
+            self.asked.append(place.url)
+            said, lines, body = self.rows.get(place.url, ("404 text/plain", [], "not found\n"))
             status, _, rest = said.partition(" in ")[0].partition(" ")
             elapsed_s = float(said.partition(" in ")[2].removesuffix(" s") or 0)
             if not status.isdigit():
-                return replace(unanswered(request, _KINDS[status]), hops=(*hops, Hop(url)))
+                return replace(unanswered(request, _KINDS[status]), hops=(*hops, Hop(place.url)))
             headers = [line.partition(": ")[::2] for line in lines if not line.startswith("Body: ")]
             if rest:
                 headers.append(("Content-Type", rest))
-            hops.append(Hop(url, int(status), Headers(tuple(headers)), elapsed_s))
-            location = hops[-1].location
-            if status not in {"301", "302", "307", "308"}:
+            hops.append(Hop(place.url, int(status), Headers(tuple(headers)), elapsed_s))
+            if int(status) not in REDIRECTS:
                 break
-            if len(hops) > request.redirects_max:
-                return replace(unanswered(request, ErrorKind.BUDGET), hops=tuple(hops))
-            url = absolute(url, location)
+            place = onward(place, hops[-1].location, {normalise(hop.url) for hop in hops}, request.redirects_max)
+        else:
+            return Capture(request, tuple(hops), error=place)
         how = next((line.removeprefix("Body: ") for line in lines if line.startswith("Body: ")), "")
         data = encoded(body, how)[: request.bytes_max + 1]
         whole = replace(answered(request, Body(data), elapsed_s=elapsed_s), hops=tuple(hops))

@@ -123,6 +123,14 @@ def test_redirects_count_and_five_of_them_are_followed():
     assert len(fetcher.asked) <= 16
 
 
+def test_a_redirect_to_letters_in_utf8_is_followed_alike_in_both_halves_of_an_exchange():
+    raw = "/café.xml".encode().decode("latin-1")
+    maps = [(f"{ORIGIN}/{name}.xml", "302", [f"Location: {raw}"], "") for name in "mno"]
+    fetcher = SampleFetcher([robots("Sitemap: /m.xml\nSitemap: /n.xml\nSitemap: /o.xml\n"), *maps])
+    asyncio.run(drive(Scan(ORIGIN, Options(now=NOW)), fetcher))
+    assert {url for url in fetcher.asked if "caf" in url} == {f"{ORIGIN}/caf%C3%A9.xml"}
+
+
 def test_six_redirects_are_too_many():
     chain = [(f"{ORIGIN}/{n}", "302", [f"Location: /{n + 1}"], "") for n in range(1, 6)]
     result = scanned([(f"{ORIGIN}/sitemap.xml", "302", ["Location: /1"], ""), *chain, xml("/6", GOOD)])

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from waypost.check.capture import Capture, ErrorKind, FetchError, Request, unanswered
+from waypost.check.place import Place, follow, read_place
 from waypost.limits import REDIRECTS_MAX
-from waypost.urls import absolute
 
 __all__ = ["Budget", "continuation", "joined", "over_budget"]
 
@@ -51,9 +51,9 @@ def continuation(capture: Capture, asked: Request) -> Request | None:
     allowed = min(REDIRECTS_MAX, asked.redirects_max)
     if capture.error is None or capture.error.kind is not ErrorKind.BUDGET or not capture.hops or followed >= allowed:
         return None
-    location = capture.hops[-1].location
-    url = absolute(capture.final_url, location) if location else None
-    return replace(asked, url=url, redirects_max=allowed - followed - 1) if url else None
+    place = read_place(capture.final_url)
+    onward = follow(place, capture.hops[-1].location) if isinstance(place, Place) else place
+    return replace(asked, url=onward.url, redirects_max=allowed - followed - 1) if isinstance(onward, Place) else None
 
 
 def in_circle(capture: Capture) -> bool:
