@@ -70,6 +70,8 @@ _ROWS: dict[int, tuple[tuple[int, int, Reach], ...]] = {
 }
 
 _MAPPED, _COMPATIBLE, _TRANSLATED, _NAT64 = 0xFFFF, 0, 0xFFFF_0000, 0x0064_FF9B << 64
+_LOCAL_NAT64 = 0x0064_FF9B_0001
+"""The block of RFC 8215 for a network's own translators: what they translate to stands last, as in 64:ff9b::/96."""
 _ISATAP = frozenset({0x0000_5EFE, 0x0200_5EFE, 0x0100_5EFE, 0x0300_5EFE})
 _LOW = 0xFFFF_FFFF
 
@@ -84,7 +86,8 @@ def _carried(address: Address) -> Iterator[ipaddress.IPv4Address]:
     if address.version == 4:
         return
     number = int(address)
-    if number >> 32 in {_MAPPED, _COMPATIBLE, _TRANSLATED, _NAT64} and number > 1:
+    is_wrapped = number >> 32 in {_MAPPED, _COMPATIBLE, _TRANSLATED, _NAT64} or number >> 80 == _LOCAL_NAT64
+    if is_wrapped and number > 1:
         yield ipaddress.IPv4Address(number & _LOW)
     elif number >> 112 == 0x2002:
         yield ipaddress.IPv4Address(number >> 80 & _LOW)
