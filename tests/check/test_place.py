@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.check.capture import ErrorKind, Family, FetchError
-from waypost.check.place import OTHER_PROTOCOLS, Place, ascii_host, follow, read_place, registrable_domain
+from waypost.check.hostname import ascii_host
+from waypost.check.place import OTHER_PROTOCOLS, Place, follow, read_place, registrable_domain
 
 
 def place(url):

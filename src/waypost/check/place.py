@@ -1,6 +1,6 @@
-"""Where a URL leads, spelled for the wire: reading one URL, following one Location, and the names of hosts.
+"""Where a URL leads, spelled for the wire: reading one URL, following one Location, and whose domain a host is of.
 
-The only importer of `idna` and `publicsuffixlist`.
+The only importer of `publicsuffixlist`.
 """
 
 import re
@@ -10,14 +10,13 @@ from functools import cache
 from typing import Any
 from urllib.parse import quote, urljoin
 
-import idna
-
 from waypost.check.capture import ErrorKind, FetchError
+from waypost.check.hostname import ascii_host
 from waypost.check.policy import read_address
 from waypost.limits import LOCATION_BYTES_MAX, REDIRECTS_MAX
-from waypost.urls import normalise, read_host
+from waypost.urls import normalise
 
-__all__ = ["Place", "ascii_host", "follow", "onward", "read_place", "registrable_domain"]
+__all__ = ["Place", "follow", "onward", "read_place", "registrable_domain"]
 
 _PORTS = {"http": 80, "https": 443}
 _URL = re.compile(r"(https?)://([^/?#\\]*)([^#]*)", re.IGNORECASE | re.DOTALL)
@@ -61,26 +60,6 @@ class Place:
     def origin(self) -> str:
         """Scheme, host and port."""
         return f"{self.scheme}://{self.netloc}"
-
-
-def ascii_host(host: str) -> str | None:
-    """A host name as DNS knows it (lower case, IDNA); None for what is no name."""
-    name = host
-    if not host.isascii():
-        try:
-            name = idna.encode(host, uts46=True, transitional=False).decode("ascii")
-        except idna.IDNAError:
-            name = _older_idna(host)
-    parts = read_host(name)
-    return parts[0] if parts is not None and parts[1] is None else None
-
-
-def _older_idna(host: str) -> str:
-    # Registries still hold names (emoji, say) that only the rules of 2003 can spell.
-    try:
-        return host.encode("idna").decode("ascii")
-    except UnicodeError:
-        return ""
 
 
 def read_place(url: str) -> Place | FetchError:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from urllib.parse import unquote
 
+from waypost.check.hostname import is_localhost
 from waypost.errors import ConfigError
 
 __all__ = ["Address", "Policy", "Reach", "Verdict", "allowance", "reach_of", "read_address"]
@@ -211,7 +212,7 @@ class Policy:
         address = read_address(host)
         if address is not None:
             self._typed_addresses.add((_unmapped(address), port))
-        elif _is_localhost(host):
+        elif is_localhost(host):
             self._typed_loopback_ports.add(port)
 
     def was_typed_port(self, port: int) -> bool:
@@ -233,7 +234,7 @@ class Policy:
             return False
         if (_unmapped(address), port) in self._typed_addresses:
             return True
-        return reach is Reach.LOOPBACK and port in self._typed_loopback_ports and _is_localhost(host)
+        return reach is Reach.LOOPBACK and port in self._typed_loopback_ports and is_localhost(host)
 
     def _is_allowed(self, address: Address, host: str) -> bool:
         if host.lower().rstrip(".") in self._hosts:
@@ -252,11 +253,6 @@ class Policy:
 def _unmapped(address: Address) -> Address:
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
     return mapped or address
-
-
-def _is_localhost(host: str) -> bool:
-    name = host.lower().rstrip(".")
-    return name == "localhost" or name.endswith(".localhost")
 
 
 def _advice(address: Address, reach: Reach, host: str) -> str:

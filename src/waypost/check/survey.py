@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 
 from waypost.check.contract import When
-from waypost.check.place import ascii_host
+from waypost.check.hostname import ascii_host
 from waypost.formats.document import Document
 from waypost.formats.extensions import Extension
 from waypost.limits import LOC_CHARS_MAX, SITEMAP_URLS_MAX

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from waypost.check.capture import Capture, Fetcher, FetchError, Purpose, Request
+from waypost.check.hostname import is_localhost
 from waypost.check.place import Place, read_place, registrable_domain
 from waypost.check.policy import Policy, Reach, reach_of, read_address
 from waypost.errors import ConfigError
@@ -88,8 +89,7 @@ def _is_at_home(authority: str) -> bool:
     address = read_address(host)
     if address is not None:
         return reach_of(address) is Reach.LOOPBACK
-    name = host.lower().rstrip(".")
-    return name == "localhost" or name.endswith(".localhost")
+    return is_localhost(host)
 
 
 async def settle(target: Target, fetcher: Fetcher, *, follow_origin: bool = True) -> Settled:
