@@ -127,6 +127,11 @@ def test_allow_private_admits_networks_addresses_and_names() -> None:
     assert not policy.judge(_read("10.9.8.8"), 80).may_dial
 
 
+@pytest.mark.parametrize("value", ["bücher.intern", "BÜCHER.intern.", "xn--bcher-kva.intern"])
+def test_allow_private_admits_a_name_however_its_letters_are_written(value: str) -> None:
+    assert Policy([value]).judge(_read("10.0.0.1"), 80, "xn--bcher-kva.intern").may_dial
+
+
 def test_a_wrapped_address_is_admitted_with_the_address_it_carries() -> None:
     policy = Policy(["127.0.0.0/8"])
     for spelling in ("::ffff:127.0.0.1", "::127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "::ffff:0:127.0.0.1"):

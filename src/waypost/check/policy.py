@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from urllib.parse import unquote
 
-from waypost.check.hostname import is_localhost
+from waypost.check.hostname import ascii_host, is_localhost
 from waypost.errors import ConfigError
 
 __all__ = ["Address", "Policy", "Reach", "Verdict", "allowance", "reach_of", "read_address"]
@@ -180,9 +180,10 @@ def allowance(text: str) -> str | _Network:
     address = read_address(value)
     if address is not None:
         return _not_never(value, ipaddress.ip_network(address))
-    if not re.fullmatch(r"[^\s/:@?#\[\]]{1,253}", value):
+    name = ascii_host(value)
+    if name is None:
         raise ConfigError(f"--allow-private {value}: give a host name, an address or a network, without scheme or port")
-    return value.lower().rstrip(".")
+    return name
 
 
 def _not_never(value: str, network: _Network) -> _Network:
@@ -237,7 +238,7 @@ class Policy:
         return reach is Reach.LOOPBACK and port in self._typed_loopback_ports and is_localhost(host)
 
     def _is_allowed(self, address: Address, host: str) -> bool:
-        if host.lower().rstrip(".") in self._hosts:
+        if ascii_host(host) in self._hosts:
             return True
         if self._holds(address):
             return True
