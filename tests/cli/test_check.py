@@ -207,6 +207,15 @@ def test_what_is_saved_is_judged_alike_without_asking(site: Path) -> None:
     assert run("--replay", "again", "--format", "json").stdout == first
 
 
+def test_captures_are_never_saved_over_while_they_are_replayed(site: Path) -> None:
+    check(site, "--save", "kept")
+    before = {path.name: path.read_bytes() for path in Path("kept").iterdir()}
+    done = run("--replay", "kept", "--save", "site/../kept")
+    assert done.exit_code == ExitCode.USAGE
+    assert "--save" in done.stderr
+    assert {path.name: path.read_bytes() for path in Path("kept").iterdir()} == before
+
+
 def test_fingerprints_stay_and_a_baseline_lets_known_findings_pass(site: Path) -> None:
     (site / "sitemap.xml").write_text(urlset(f"<loc>{BASE}/a</loc>", "<loc>/a</loc>"))
     check(site, "-o", "before.json")

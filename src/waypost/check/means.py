@@ -5,12 +5,13 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 from waypost.check.capture import Fetcher, Purpose, Request
 from waypost.check.folder import FolderFetcher
 from waypost.check.policy import Policy
-from waypost.check.saved import Recorder, ReplayFetcher, load_captures
+from waypost.check.saved import Recorder, ReplayFetcher, SavedCaptures, load_captures
 from waypost.check.settings import DEFAULT_SETTINGS, ClientSettings
 from waypost.check.talk import Conversation
 from waypost.check.target import Target, read_target
@@ -72,7 +73,7 @@ async def opened(target: str, means: Means, now: float | None = None) -> AsyncIt
     """
     at, took = time.time() if now is None else now, -1.0
     if means.replay and means.fetcher is None:
-        saved = load_captures(means.replay)
+        saved = _replayed(means)
         means = replace(means, fetcher=ReplayFetcher(saved))
         target, at = target or saved.about.get("target", ""), _number(saved.about, "at", at)
         took = _number(saved.about, "elapsed_s", took)
@@ -99,6 +100,13 @@ async def opened(target: str, means: Means, now: float | None = None) -> AsyncIt
         recorder = Recorder(fetcher, means.save, about)
         yield Opening(asked, recorder, clock, at, elapsed_s)
         recorder.finish()
+
+
+def _replayed(means: Means) -> SavedCaptures:
+    # Bodies are read when they are asked for, and saving begins by emptying its folder.
+    if means.save and Path(means.save).resolve() == Path(means.replay).resolve():
+        raise ConfigError(f"--save {means.save}: it is the folder that is replayed; give another one")
+    return load_captures(means.replay)
 
 
 def _number(about: Mapping[str, str], name: str, otherwise: float) -> float:
