@@ -97,6 +97,7 @@ def test_the_gate(site: Path, sitemap: str, words: tuple[str, ...], code: int) -
         ((BASE, "--suite", "2020.01.01"), "there is no suite 2020.01.01; there is 2026.06.10"),
         ((BASE, "--fail-on", "some"), "one of error, warn, info, never"),
         ((BASE, "--probe", "some"), "a number up to 50,000, or all"),
+        ((BASE, "--probe", "1" * 5_000), "a number up to 50,000, or all"),
         ((BASE, "--delay", "soon"), "write a time such as 30s or 500ms"),
         ((BASE, "--format", "word"), "word"),
         ((BASE, "--output", "no/such/place.json"), "its directory does not exist"),
@@ -293,7 +294,10 @@ def test_a_projects_opinion_counts_until_it_expires(site: Path) -> None:
         ("severity = 3\n", "severity is a table"),
         ('[ignore]\nSMQ301 = "soon"\n', "a day such as 2026-12-31"),
         ("ignore = [3]\n", 'needs rule = "CODE"'),
+        ('[severity]\nSMQ301 = ["warn"]\n', "one of error, warn, info, off"),
         ("[ignore\n", "is no TOML"),
+        (f"a = {'1' * 5_000}\n", "is no TOML"),
+        (f"a = {'[' * 5_000}\n", "is no TOML"),
     ],
 )
 def test_an_opinion_that_means_nothing_is_2(site: Path, text: str, said: str) -> None:
@@ -301,6 +305,18 @@ def test_an_opinion_that_means_nothing_is_2(site: Path, text: str, said: str) ->
     done = check(site)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert said in done.stderr
+
+
+def test_a_project_file_whose_part_of_ours_is_no_table_is_2(site: Path) -> None:
+    Path("pyproject.toml").write_text("[tool]\nwaypost = 3\n")
+    done = check(site)
+    assert (done.exit_code, done.stderr) == (2, "waypost: pyproject.toml: tool.waypost is a table\n")
+
+
+def test_the_last_day_of_the_calendar_is_a_day_to_ignore_until(site: Path) -> None:
+    (site / "sitemap.xml").write_text(WARNING)
+    Path("waypost.toml").write_text("[ignore]\nSMQ301 = 9999-12-31\n")
+    assert "SMQ301" not in findings(report(site))
 
 
 def test_a_broken_project_file_that_nobody_named_is_not_our_business(site: Path) -> None:

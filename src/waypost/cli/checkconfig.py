@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,9 @@ __all__ = ["Baselines", "read_baselines", "read_policing", "read_probe", "read_s
 
 _FILES = ("waypost.toml", "pyproject.toml")
 _SECONDS = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)(ms|s|m)?", re.ASCII)
+_COUNT = re.compile(r"\d{1,6}", re.ASCII)
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0}
+_DAY_S = 86_400
 _PROBE_MAX = 50_000
 
 
@@ -36,7 +38,7 @@ def read_probe(text: str) -> int | None:
     """How many pages `--probe` asks for; None for all of them."""
     if text == "all":
         return None
-    if not (text.isascii() and text.isdigit() and int(text) <= _PROBE_MAX):
+    if not (_COUNT.fullmatch(text) and int(text) <= _PROBE_MAX):
         raise ConfigError(f"--probe {printable(text)}: write a number up to {_PROBE_MAX:,}, or all")
     return int(text)
 
@@ -84,7 +86,7 @@ def _table(path: Path, *, is_named: bool) -> Mapping[str, Any]:
         found = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         # A broken pyproject.toml that nobody pointed at is not this command's business.
         if not is_named and path.name == "pyproject.toml":
             return {}
@@ -92,6 +94,8 @@ def _table(path: Path, *, is_named: bool) -> Mapping[str, Any]:
     if path.name == "pyproject.toml":
         tool = found.get("tool")
         found = tool.get("waypost", {}) if isinstance(tool, dict) else {}
+        if not isinstance(found, dict):
+            raise ConfigError(f"{path}: tool.waypost is a table")
     return {key: found[key] for key in ("severity", "ignore") if key in found}
 
 
@@ -101,7 +105,7 @@ def _policing(table: Mapping[str, Any], source: str) -> Policing:
     for code, word in _items(table.get("severity", {}), source, "severity"):
         if word == "off":
             ignores.append(Ignore(code))
-        elif word in {severity.value for severity in Severity}:
+        elif word in [severity.value for severity in Severity]:
             severities[code] = Severity(word)
         else:
             raise ConfigError(f"{source}: severity of {code} is one of error, warn, info, off")
@@ -144,7 +148,7 @@ def _ignore(code: str, value: Any, source: str) -> Ignore:
         return Ignore(code, None, reason)
     try:
         day = date.fromisoformat(value) if isinstance(value, str) else value
-        until = datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=1)
+        until = datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() + _DAY_S
     except (AttributeError, TypeError, ValueError):
         raise ConfigError(f"{source}: ignore of {code} is true, or a day such as 2026-12-31") from None
-    return Ignore(code, until.timestamp(), reason)
+    return Ignore(code, until, reason)
