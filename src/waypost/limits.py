@@ -67,6 +67,8 @@ NOTE_CHARS_MAX = 200
 """Characters a note quotes of a value."""
 HOST_BYTES_MAX = 255
 """Bytes of a Host header."""
+JSON_NUMBER_MAX = 2**53
+"""The largest number that is believed of a saved file: whole numbers up to it are the same to every reader of JSON."""
 
 # --- asking other people's servers (spec/safety.md section 1) ---------------------------------------------------
 REDIRECTS_MAX = 5

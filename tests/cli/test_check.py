@@ -242,6 +242,20 @@ def test_a_baseline_may_be_any_report_that_holds_its_json(site: Path, name: str)
     assert check(site, "--baseline", name).exit_code == 0
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [
+        f'{{"score": {10**400}, "checks": []}}',
+        '{"checks": [{"id": "sitemap", "steps": [{"id": "parse", "evidence": {"best": {"entries": 1e999}}}]}]}',
+        '{"checks": [{"id": "sitemap", "steps": [{"id": "parse", "evidence": {"best": {"newest": 1e999}}}]}]}',
+        '{"checks": [], "given": []}\n{"checks": [], "target": {}}',
+    ],
+)
+def test_a_baseline_of_any_hand_breaks_nothing(site: Path, odd: str) -> None:
+    Path("odd.json").write_text(odd)
+    assert check(site, "--baseline", "odd.json").exit_code == 0
+
+
 def test_in_a_list_each_target_is_measured_by_its_own_earlier_result(
     web: tuple[str, list[dict[str, str]]], tmp_path: Path
 ) -> None:

@@ -198,6 +198,8 @@ def test_a_score_is_from_0_to_1(score: str) -> None:
         {"pictures": {"months": {"abc": 1, "2026-13": 1, "٢٠٢٦-01": 1, "2026-01": 0, "2026-02": 10**400}}},
         {"pictures": {"years": {"x": 2, "2026": -3}, "undated": -5, "depths": [[0, 0], [10**30, 1], [1], "x"]}},
         {"pictures": {"tree": {"name": "x", "count": 10**400, "branches": [{"count": -1}]}}},
+        {"pictures": {"tree": {"count": 1, "branches": [{"count": 10**400}]}}},
+        {"pictures": {"depths": [[1, 10**400], [2, 1]]}, "requests": 10**400},
     ],
 )
 def test_numbers_of_a_stranger_can_be_shown(odd: dict[str, object]) -> None:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from waypost.formats.robots import Robots, read_robots
+from waypost.limits import JSON_NUMBER_MAX
 
 __all__ = ["Baseline", "read_baseline"]
 
@@ -68,7 +69,9 @@ def _text(value: object) -> str:
 
 
 def _number(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= JSON_NUMBER_MAX:
+        return float(value)
+    return None
 
 
 def _evidence(result: object, check_id: str, step_id: str) -> Mapping[str, Any]:

@@ -6,6 +6,7 @@ Numbers are written as they are and read strictly, so a capture that was loaded 
 from typing import Any
 
 from waypost.check.capture import Capture, ErrorKind, FetchError, Headers, Hop, Purpose, Request
+from waypost.limits import JSON_NUMBER_MAX
 
 __all__ = ["read_capture", "write_capture"]
 
@@ -106,7 +107,7 @@ def _text(value: object) -> str:
 
 
 def _count(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1 << 53:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= JSON_NUMBER_MAX:
         raise TypeError(value)
     return value
 

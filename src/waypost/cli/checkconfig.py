@@ -53,7 +53,7 @@ class Baselines:
         """The earlier result of a target; one result is that of the one target, whatever it was called then."""
         if is_alone and len(self.documents) == 1:
             return baseline_of(self.documents[0])
-        named = (row for row in self.documents if target in {row.get("given"), row.get("target")})
+        named = (row for row in self.documents if target in [row.get("given"), row.get("target")])
         return next((baseline_of(row) for row in named), None)
 
 

@@ -15,6 +15,7 @@ from waypost.check.pictures import Branch, Pictures
 from waypost.check.result import CheckResult, Crash, Finding, Place, Result, StepResult, TrailHop
 from waypost.check.rule import Fix, Severity, Step
 from waypost.errors import ConfigError
+from waypost.limits import JSON_NUMBER_MAX
 from waypost.report.as_json import SCHEMA, plain
 
 __all__ = ["EMBEDDED_ID", "read_documents", "read_report", "result_of"]
@@ -25,7 +26,6 @@ EMBEDDED_ID = "waypost-report"
 _EMBEDDED = re.compile(rf'<script type="application/json" id="{EMBEDDED_ID}">(.*?)</script>', re.DOTALL)
 _FAMILY = SCHEMA.partition(".")[0]
 
-_NUMBER_MAX = 2**53
 _TREE_DEPTH_MAX = 8
 _AT_MAX = 253_402_300_799.0
 """The last second of the year 9999."""
@@ -92,8 +92,9 @@ class _Members:
     def a(self, kind: type[_T], name: str, default: _T | None = None) -> _T:
         """A member of this kind; one without a default must be there."""
         value = self._value.get(name, default)
-        if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
-            value = float(max(-_NUMBER_MAX, min(value, _NUMBER_MAX)))
+        if type(value) is int or (type(value) is float and kind is float):
+            value = max(-JSON_NUMBER_MAX, min(value, JSON_NUMBER_MAX))
+            value = float(value) if kind is float else value
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             raise ConfigError(f"the file is no waypost report: {self.where}.{name} is not {_KIND_WORDS[kind]}")
         return value
@@ -108,7 +109,7 @@ class _Members:
     def counts(self, name: str, keys: re.Pattern[str]) -> tuple[tuple[str, int], ...]:
         """A member that counts things by a name of that form; another name, or a count of none, is left out."""
         members = self.object(name)
-        rows = ((key, min(members.a(int, key), _NUMBER_MAX)) for key in members if keys.fullmatch(key))
+        rows = ((key, members.a(int, key)) for key in members if keys.fullmatch(key))
         return tuple(row for row in rows if row[1] > 0)
 
     def one_of(self, kind: type[_E], name: str, default: _E | None = None) -> _E:
@@ -279,7 +280,11 @@ def _pictures(members: _Members) -> Pictures:
 
 
 def _is_pair(row: object) -> bool:
-    return isinstance(row, list) and len(row) == 2 and all(type(part) is int and part >= 0 for part in row)
+    return (
+        isinstance(row, list)
+        and len(row) == 2
+        and all(type(part) is int and 0 <= part <= JSON_NUMBER_MAX for part in row)
+    )
 
 
 def _branch(members: _Members) -> Branch:
