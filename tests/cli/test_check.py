@@ -208,6 +208,17 @@ def test_what_is_saved_is_judged_alike_without_asking(site: Path) -> None:
     assert run("--replay", "again", "--format", "json").stdout == first
 
 
+@pytest.mark.parametrize("form", ["text", "json", "html", "sarif", "junit", "csv", "markdown", "github"])
+def test_half_a_character_in_a_url_of_a_capture_is_shown_like_any_other(site: Path, form: str) -> None:
+    (site / "robots.txt").write_text("User-agent: *\nDisalow: /cart\n")
+    check(site, "--save", "kept")
+    path = Path("kept/0001-robots.capture")
+    path.write_bytes(path.read_bytes().replace(b'/robots.txt"', b'/\\ud800.txt"', 1))
+    done = run("--replay", "kept", "--format", form)
+    assert done.exit_code == 0
+    assert "RBT306" in done.stdout
+
+
 def test_captures_are_never_saved_over_while_they_are_replayed(site: Path) -> None:
     check(site, "--save", "kept")
     before = {path.name: path.read_bytes() for path in Path("kept").iterdir()}

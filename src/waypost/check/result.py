@@ -133,4 +133,4 @@ class Result:
 
 def fingerprint(code: str, url: str) -> str:
     """The identity of a finding between runs: its rule and its document, so that a growing count is not a new one."""
-    return hashlib.sha256(f"{code}\n{url}".encode()).hexdigest()[:20]
+    return hashlib.sha256(f"{code}\n{url}".encode("utf-8", "surrogatepass")).hexdigest()[:20]
