@@ -6,6 +6,7 @@ import threading
 import time
 
 from waypost.check.drive import Means, acheck
+from waypost.check.means import opened
 from waypost.check.options import Options
 from waypost.check.settings import ClientSettings
 
@@ -54,3 +55,16 @@ def test_a_server_that_never_starts_is_given_up():
         result = asyncio.run(acheck(target, Options(now=0.0), Means(wait_s=0.6)))
     assert not result.is_reached
     assert 0.6 <= time.monotonic() - started < 5
+
+
+def test_a_server_that_takes_connections_and_says_nothing_is_waited_for_no_longer():
+    async def run(target):
+        async with opened(target, Means(wait_s=0.6)):
+            return time.monotonic()
+
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        sock.listen(5)
+        started = time.monotonic()
+        ended = asyncio.run(run(f"http://127.0.0.1:{sock.getsockname()[1]}"))
+    assert 0.6 <= ended - started < 5

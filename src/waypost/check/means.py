@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -130,8 +130,12 @@ def _fetcher(means: Means, policy: Policy, target: str) -> AbstractAsyncContextM
 
 async def _wait(target: Target, fetcher: Fetcher, wait_s: float) -> None:
     """Ask again and again until a server answers, or the time is up."""
-    until = time.monotonic() + wait_s
-    while time.monotonic() < until:
+    with suppress(TimeoutError):
+        await asyncio.wait_for(_answer(target, fetcher), wait_s)
+
+
+async def _answer(target: Target, fetcher: Fetcher) -> None:
+    while True:
         for place in target.places:
             if (await fetcher.fetch(Request(f"{place.origin}/", Purpose.HOME, 1, redirects_max=0))).status:
                 return
