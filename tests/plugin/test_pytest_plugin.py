@@ -43,7 +43,8 @@ def test_flask(assert_crawlable):
     assert (result.target, result.score) == ("http://localhost", 1.0)
 
 def test_flask_as_another_origin(assert_crawlable):
-    assert assert_crawlable(app.test_client(), base="https://www.example.com/").target == "https://www.example.com"
+    for base in ("https://www.example.com/", "https://WWW.Example.com:443"):
+        assert assert_crawlable(app.test_client(), base=base).target == "https://www.example.com"
 """
 DJANGO = """
 import django

@@ -14,7 +14,7 @@ from waypost.check.place import REDIRECTS, Place, onward, read_place
 from waypost.check.result import Result
 from waypost.check.scan import Scan
 from waypost.formats.inflate import Coding
-from waypost.urls import normalise
+from waypost.urls import Origin, normalise
 
 __all__ = ["Answer", "check_application"]
 
@@ -35,10 +35,10 @@ Ask = Callable[[str, str], Answer]
 
 def check_application(origin: str, ask: Ask, options: Options) -> Result:
     """Check an application as if it were served at an origin."""
-    scan = Scan(origin, options)
+    scan, own = Scan(origin, options), str(Origin.parse(origin))
     while wanted := scan.wants():
         for request in wanted:
-            scan.receive(_fetched(ask, origin, request))
+            scan.receive(_fetched(ask, own, request))
     return scan.result()
 
 
