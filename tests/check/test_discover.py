@@ -266,6 +266,8 @@ def test_what_is_listed_has_a_bound(monkeypatch):
     outlines = "".join(f'<outline text="x" type="rss" xmlUrl="{O}/{n}"/>' for n in range(500))
     found, _, _ = look({"/feeds.opml": opml(outlines)})
     assert 45 < len(found) <= 50
+    found, _, _ = look({"/robots.xml": xmlmap(*((f"{O}/{n}", ATOM_NS, "") for n in range(500)))})
+    assert len(found) == 50
 
 
 BODIES = st.one_of(

@@ -140,7 +140,7 @@ class Discovery(Conversation):
             for path in paths if kind not in kinds else ():
                 url = f"{self.origin}{path}"
                 self._note(FoundService(url, kind, ways=(Way(How.CONVENTION, url),)))
-                self._guessed.add(normalise(url))
+                self._guessed.update({normalise(url)} & self._found.keys())
 
     def _look(self, most: int, *kinds: ServiceKind) -> Talk[None]:
         """Ask for services of these kinds that were not asked for yet."""
