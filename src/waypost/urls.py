@@ -20,7 +20,7 @@ __all__ = [
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
-_ABSOLUTE = re.compile(r"(https?)://(?:([^/?#@]*)@)?([^/?#]*)([^#]*)(#.*)?", re.IGNORECASE | re.DOTALL)
+_ABSOLUTE = re.compile(r"(https?)://(?:([^/?#@]*)@)?([^/?#]*)([^#]*)(#.*)?", re.IGNORECASE | re.ASCII | re.DOTALL)
 _AUTHORITY = re.compile(r"(\[[^\[\]]*\]|[^:\[\]]*)(?::(.*))?", re.DOTALL)
 _PLAIN_HOST = re.compile(
     r"((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){0,8}[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)(?::([1-9][0-9]{0,3}))?"

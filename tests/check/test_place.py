@@ -51,7 +51,7 @@ def test_a_url_is_spelled_for_the_wire(url, wire):
         "https://example.com:0/", "https://example.com:65536/", "https://example.com:http/", "https://example.com:８/",
         "https://exam\0ple.com/", "https://example.com/a\x1bb", "https://-.example/", "https://..", "https://a..b/",
         "https://[::1", "https://[zz]/", "https://example.com:80:80/", "https://" + "a" * 64 + ".com/", "https://%00/",
-        "https://a%2fb/", "https://\ud800.com/", "mailto:a@example.com", "https://" + "a." * 127 + "com/",
+        "https://a%2fb/", "http\u017f://example.com/", "https://\ud800.com/", "mailto:a@example.com", "https://" + "a." * 127 + "com/",
     ],
 )  # fmt: skip
 def test_what_leads_nowhere_is_an_error_and_no_exception(url):

@@ -43,6 +43,7 @@ SAMPLES = [
     (b"# comment\nUser-Agent: *\nDisallow:", Format.ROBOTS),
     (b"Sitemap: https://e.com/sitemap.xml", Format.ROBOTS),
     (b"some text\nuser-agent: x\n", Format.ROBOTS),
+    ("\u017fitemap: https://e.com/sitemap.xml".encode(), Format.PROSE),
     (b"https://e.com/\nhttps://e.com/a\n", Format.TEXT),
     (b"# list\nhttps://e.com/\n", Format.TEXT),
     (b"loc,lastmod\nhttps://e.com/,2026-01-20\n", Format.CSV),

@@ -46,6 +46,7 @@ def test_origin_of_a_url(url, origin):
         "http://a b/",
         "http://exa<mple/",
         "http://h:99999/",
+        "http\u017f://example.com/",  # a letter that case folding takes for an s
     ],
 )
 def test_no_origin(url):
@@ -81,6 +82,7 @@ def test_good_urls_have_no_fault(url):
         ("mailto:a@b", UrlFault.SCHEME, False),
         ("javascript:alert(1)", UrlFault.SCHEME, False),
         ("http:///a", UrlFault.HOST, False),
+        ("http\u017f://h/a", UrlFault.RELATIVE, False),
         ("http:/h/a", UrlFault.HOST, False),
         ("http://:80/", UrlFault.HOST, False),
         ("http://a..b/", UrlFault.HOST, True),
@@ -193,6 +195,7 @@ def test_a_path_is_joined_as_the_standard_library_does(below, segments, is_whole
         ("http://h:81/", "http://h/", False),
         ("http://www.h/", "http://h/", False),
         ("/a", "/b", False),
+        ("http\u017f://h/", "http\u017f://h/", False),
     ],
 )
 def test_spec_scope_compares_hosts_and_ports(one, other, same):
@@ -220,6 +223,7 @@ def test_parts_of_a_url():
         ("http://h/a/b/..", "http://h/a/"),
         ("http://u@h:81/a?b=%2f#c", "http://u@h:81/a?b=%2F#c"),
         ("nonsense", "nonsense"),
+        ("http\u017f://h/../a", "http\u017f://h/../a"),
     ],
 )
 def test_rfc3986_one_spelling(url, normal):

@@ -19,7 +19,7 @@ from waypost.urls import normalise
 __all__ = ["Place", "follow", "onward", "read_place", "registrable_domain"]
 
 _PORTS = {"http": 80, "https": 443}
-_URL = re.compile(r"(https?)://([^/?#\\]*)([^#]*)", re.IGNORECASE | re.DOTALL)
+_URL = re.compile(r"(https?)://([^/?#\\]*)([^#]*)", re.IGNORECASE | re.ASCII | re.DOTALL)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*(?=:)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _TARGET_SAFE = "%/:?@!$&'()*+,;=-._~[]"

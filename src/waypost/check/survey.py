@@ -19,8 +19,8 @@ __all__ = ["Survey", "authority", "has_spoilt_host", "host_in_ascii", "is_foreig
 _ODD = re.compile(r"""[^\x21-\x7e\n]|%(?![0-9A-Fa-f]{2})|["<>\\^`{|}#@]""")
 _ORDINARY = bytes(set(range(0x21, 0x7F)) - set(b'"<>\\^`{|}#@')) + b"\n"
 _NAME = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*", re.ASCII)
-_GLUED = re.compile(r"https?://[^/?#]*https?:(?://)?", re.IGNORECASE)
-_PORT = re.compile(r"https?://(?:[^/?#@]*@)?(?:\[[^\]]*\]|[^/?#:]*)(?::(\d*))?(?=[/?#]|$)", re.IGNORECASE)
+_GLUED = re.compile(r"https?://[^/?#]*https?:(?://)?", re.IGNORECASE | re.ASCII)
+_PORT = re.compile(r"https?://(?:[^/?#@]*@)?(?:\[[^\]]*\]|[^/?#:]*)(?::(\d*))?(?=[/?#]|$)", re.IGNORECASE | re.ASCII)
 
 
 @lru_cache(maxsize=SITEMAP_URLS_MAX)

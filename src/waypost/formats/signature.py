@@ -49,16 +49,18 @@ _ROOTS = {
     "xmlmap": Format.XMLMAP,
 }
 _BLANKS = " \t\r\n\ufeff"
-_PROLOG = re.compile(r"(?:\s++|<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*+)?>)*+", re.DOTALL | re.IGNORECASE)
+_PROLOG = re.compile(
+    r"(?:\s++|<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*+)?>)*+", re.DOTALL | re.IGNORECASE | re.ASCII
+)
 _TAG = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)")
 _LATE_XML = re.compile(r"<\?xml\s|<(?:\w+:)?(?:urlset|sitemapindex|rss|feed|RDF|opml|xmlmap)[\s>]")
 _LATE_ROOT = re.compile(r"<(?:\w+:)?(urlset|sitemapindex)[\s>]")
-_HTML_PAGE = re.compile(r"<!doctype\s+html\b|<html\b", re.IGNORECASE)
+_HTML_PAGE = re.compile(r"<!doctype\s+html\b|<html\b", re.IGNORECASE | re.ASCII)
 _HTML = re.compile(
-    r"<(?:head|body|script|style|title|meta|link|div|span|p|a|b|br|hr|h\d|center|table)\b", re.IGNORECASE
+    r"<(?:head|body|script|style|title|meta|link|div|span|p|a|b|br|hr|h\d|center|table)\b", re.IGNORECASE | re.ASCII
 )
-_ROBOTS = re.compile(r"(?:user-?agent|(?:dis)?allow|sitemap|crawl-delay|host)\s*:", re.IGNORECASE)
-_AGENT = re.compile(r"user-?agent\s*:", re.IGNORECASE)
+_ROBOTS = re.compile(r"(?:user-?agent|(?:dis)?allow|sitemap|crawl-delay|host)\s*:", re.IGNORECASE | re.ASCII)
+_AGENT = re.compile(r"user-?agent\s*:", re.IGNORECASE | re.ASCII)
 _DATE_CELL = re.compile(r'\s*"?(?:\d{4}-\d\d(?:-\d\d.*)?)?"?\s*')
 _MARKDOWN = re.compile(r"#{1,6}\s|[-*+]\s|>\s|\d+\.\s|.*\]\(|```")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
