@@ -217,6 +217,7 @@ def test_alternates_keep_their_attributes():
         ("http://www.w3.org/TR/xhtml11/xhtml_schema.html", Extension.ALTERNATE),
         ("http://www.google.com/schemas/sitemap-mobile/1.0", None),
         ("http://www.google.com/schemas/sitemap-image/1.1", None),
+        ("http://www.google.com/schemas/sitemap-new\u017f/1.1", None),
         ("urn:mine", None),
     ],
 )

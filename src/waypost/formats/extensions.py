@@ -36,7 +36,7 @@ EXTENSION_NAMESPACES: dict[str, Extension] = {
 _NEAR = re.compile(
     r"https?:/*(?:www\.)?(?:google\.com/schemas?/sitemaps?[-_/]?(?P<google>image|video|news)s?\b.*"
     r"|w3\.org/(?:1999/xhtml|tr/xhtml).*)",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 
 
