@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from waypost.check.capture import Capture, ErrorKind, Headers, Hop, answered, unanswered
 from waypost.check.discover import adiscover
+from waypost.check.htmlhead import read_head
 from waypost.check.linkheader import read_links
 from waypost.check.means import Means
 from waypost.check.services import How, ServiceKind, kind_of
@@ -348,3 +349,9 @@ def test_namespaces_and_types_name_kinds():
     assert kind_of("http://www.opml.org/") is ServiceKind.OPML
     assert kind_of(media_type="application/rss+xml") is ServiceKind.RSS
     assert kind_of("urn:x", "text/plain") is ServiceKind.DATA
+
+
+def test_a_head_is_read_whatever_number_a_reference_in_it_has():
+    number = "1" * 5000
+    head = read_head(f"<title>&#{number};</title><link rel=a href='/&#{number};'>".encode(), O)
+    assert (head.title, head.links[0].href) == ("\ufffd", f"{O}/\ufffd")

@@ -1,12 +1,13 @@
 """HTML inside feeds: what a reader must see in it, in linear time."""
 
+import html
 import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.formats.markup import active_parts, html_from_text, relative_references, tags, text_from_html
+from waypost.formats.markup import active_parts, html_from_text, relative_references, tags, text_from_html, unescape
 
 
 def references(html: str) -> list[str]:
@@ -77,3 +78,17 @@ def test_time_grows_with_the_length_only(unit):
 
     seconds(1_000)
     assert seconds(200_000 // len(unit)) < 2
+
+
+@pytest.mark.parametrize(
+    ("number", "character"),
+    [("1" * 5000, "\ufffd"), ("0" * 5000 + "65", "A"), ("0" * 5000, "\ufffd"), ("000065", "A"), ("1114112", "\ufffd")],
+)
+def test_a_reference_of_any_length_is_resolved(number, character):
+    assert unescape(f"<&#{number};&#{number}>") == f"<{character}{character}>"
+    assert text_from_html(f"&#{number};") == character
+
+
+@given(st.text("&#;x0123456789abc", max_size=60))
+def test_whatwg_references_are_resolved_as_the_standard_library_does(text):
+    assert unescape(text) == html.unescape(text)

@@ -88,6 +88,14 @@ def test_a_move_keeps_every_address_and_every_link(site: Root) -> None:
     assert tree(site.path) == before
 
 
+def test_a_link_with_a_reference_of_any_length_stays(site: Root) -> None:
+    cache = site.cache()
+    text = f"# Other\n\n[a](&#{'1' * 5000};.md)\n"
+    (site.content / "notes/other.md").write_text(text)
+    changed(cache, move(cache, find_object(cache, "/notes/other"), "else").change)
+    assert (site.content / "else.md").read_text().endswith(text)
+
+
 def test_there_and_back_leaves_no_redirect_to_itself(site: Root) -> None:
     cache = site.cache()
     key = find_object(cache, "/notes/other").key

@@ -4,11 +4,11 @@ Browsers' full algorithm is not needed here and the standard library's parser is
 tags and attributes, skips comments, scripts and styles, and never raises.
 """
 
-import html
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from waypost.formats.markup import unescape
 from waypost.urls import absolute
 
 __all__ = ["Head", "Link", "read_head"]
@@ -66,7 +66,7 @@ def read_head(data: bytes, url: str, *, charset: str = "") -> Head:
         if name == "base" and base == url:
             base = absolute(url, attributes.get("href", "")) or url
         elif name == "title" and not title:
-            title = " ".join(html.unescape(following).split())[:_TITLE_CHARS]
+            title = " ".join(unescape(following).split())[:_TITLE_CHARS]
         elif name == "meta":
             key = attributes.get("name") or attributes.get("property") or attributes.get("http-equiv") or ""
             metas.setdefault(key.lower(), []).append(attributes.get("content", ""))
@@ -128,5 +128,5 @@ def _after_raw(text: str, tag: str, end: int) -> int:
 def _attributes(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, *values in _ATTRIBUTE.findall(text):
-        found.setdefault(name.lower(), html.unescape(next(filter(None, values), "")))
+        found.setdefault(name.lower(), unescape(next(filter(None, values), "")))
     return found

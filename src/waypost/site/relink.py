@@ -1,12 +1,12 @@
 """Relative links of a page that moves to another folder, written anew so that they name what they named before."""
 
 import re
-from html import unescape
 from posixpath import relpath
 from urllib.parse import quote
 
 import msgspec
 
+from waypost.formats.markup import unescape
 from waypost.limits import MARKDOWN_CHARS_MAX
 from waypost.site.cache import PageMetaCache
 from waypost.site.codeparts import CODE
