@@ -516,6 +516,12 @@ def test_foreign_elements_in_a_feed_are_passed_over():
     assert (feed.title, feed.entries[0].title, feed.counts) == ("T", "T", {})
 
 
+def test_content_of_any_depth_is_kept():
+    deep = "<div>" * 250 + "a<br/>b" + "</div>" * 250
+    feed = read(atom(f"{ENTRY}<content type='xhtml'><div xmlns='http://www.w3.org/1999/xhtml'>{deep}</div></content>"))
+    assert feed.entries[0].content == deep
+
+
 def test_an_entry_with_more_inside_than_is_kept(monkeypatch):
     monkeypatch.setattr(xmltree, "TREE_PIECES_MAX", 6)
     feed = read(rss(f"{ITEM}<category>c</category>"))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urljoin
 
+from waypost.formats.markup import html_from_text
 from waypost.formats.notes import Notes
 from waypost.formats.xmlsource import StopReading
 from waypost.limits import LOC_CHARS_MAX, TREE_ELEMENTS_MAX, TREE_PIECES_MAX
@@ -77,21 +78,31 @@ class Element:
         return joined(self.base, reference) if self.base else reference
 
     def markup(self) -> str:
-        """What is inside as HTML: local names, everything escaped."""
-        return "".join(_text_markup(part) if isinstance(part, str) else part.outer_markup() for part in self.parts)
+        """What is inside as HTML: local names, everything escaped. However deep it is, nothing recurses."""
+        out: list[str] = []
+        unfinished = [(iter(self.parts), "")]
+        while unfinished:
+            inside, end = unfinished[-1]
+            for part in inside:
+                if isinstance(part, str):
+                    out.append(html_from_text(part))
+                    continue
+                is_void = part.local in _VOID
+                out.append(f"<{part.local}{part.attribute_markup()}{'/>' if is_void else '>'}")
+                if not is_void:
+                    unfinished.append((iter(part.parts), f"</{part.local}>"))
+                    break
+            else:
+                out.append(end)
+                unfinished.pop()
+        return "".join(out)
 
-    def outer_markup(self) -> str:
-        """The element and what is inside as HTML."""
-        attributes = "".join(
-            f' {name.rpartition(" ")[2]}="{_text_markup(value).replace(chr(34), "&quot;")}"'
+    def attribute_markup(self) -> str:
+        """The attributes as HTML, with a blank before each."""
+        return "".join(
+            f' {name.rpartition(" ")[2]}="{html_from_text(value).replace(chr(34), "&quot;")}"'
             for name, value in self.attributes.items()
         )
-        end = "/>" if self.local in _VOID else f">{self.markup()}</{self.local}>"
-        return f"<{self.local}{attributes}{end}"
-
-
-def _text_markup(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def joined(base: str, reference: str) -> str:
