@@ -219,6 +219,8 @@ TAG_CHARS_MAX = 8_192
 """How long a tag in HTML may be and still be looked at."""
 OUTLINES_MAX = 50_000
 """Outlines kept of one OPML document."""
+OUTLINE_DEPTH_MAX = 100
+"""Outlines inside each other, read and written: values as deep as that can still be compared, shown and pickled."""
 
 # --- the disk side ----------------------------------------------------------------------------------------------
 WATCH_READ_BYTES = 262_144

@@ -4,7 +4,7 @@ An outline is known as soon as its start tag is: one that the end of the documen
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from waypost.dates import DateForm, read_rfc822
@@ -18,7 +18,7 @@ from waypost.formats.xmlread import XmlFeeder
 from waypost.formats.xmlsource import StopReading, XmlOutcome
 from waypost.formats.xmltree import TOO_MANY_ELEMENTS
 from waypost.formats.xmlwrite import XmlWriter, shown
-from waypost.limits import ENTRY_PARTS_MAX, FEED_PARTS_MAX, OUTLINES_MAX, TREE_ELEMENTS_MAX, XML_DEPTH_MAX
+from waypost.limits import ENTRY_PARTS_MAX, FEED_PARTS_MAX, OUTLINE_DEPTH_MAX, OUTLINES_MAX, TREE_ELEMENTS_MAX
 from waypost.urls import is_absolute
 
 __all__ = ["OPML_NOTES", "Opml", "OpmlReader", "Outline", "read_opml", "write_opml"]
@@ -76,7 +76,7 @@ _OUTLINE = {
 _CANONICAL = {name.lower(): name for name in _OUTLINE}
 _URLS = ("xmlUrl", "htmlUrl", "url")
 _VERSIONS = frozenset({"1.0", "1.1", "2.0"})
-_OUTLINE_DEPTH_MAX = XML_DEPTH_MAX - 2
+_AROUND_OUTLINES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,8 @@ class OpmlReader:
         self._room = FEED_PARTS_MAX
         self._version = ""
         self._has_body = False
-        self._feeder = XmlFeeder(self, notes=self._notes, bounds=limits)
+        depth_max = min(limits.depth_max, OUTLINE_DEPTH_MAX + _AROUND_OUTLINES)
+        self._feeder = XmlFeeder(self, notes=self._notes, bounds=replace(limits, depth_max=depth_max))
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes, any number of them."""
@@ -362,8 +363,8 @@ def _write_outline(out: XmlWriter, outline: Outline, depth: int) -> None:
     if not text:
         raise WriteError(f"an outline needs a text: the one for {outline.xml_url or outline.html_url} has none")
     of = f"of the outline {shown(text)}"
-    if depth > _OUTLINE_DEPTH_MAX:
-        raise WriteError(f"outlines nest {_OUTLINE_DEPTH_MAX} deep at most: look {of}")
+    if depth > OUTLINE_DEPTH_MAX:
+        raise WriteError(f"outlines nest {OUTLINE_DEPTH_MAX} deep at most: look {of}")
     if (outline.type or "").lower() == "rss" and not outline.xml_url:
         raise WriteError(f"xmlUrl {of} is missing: the type rss needs it")
     values = {name: getattr(outline, key) for name, key in _OUTLINE.items()} | {"text": text}
