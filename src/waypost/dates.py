@@ -17,6 +17,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
+from waypost.limits import DATE_EARLIEST_S, DATE_LATEST_S
+
 __all__ = ["DateForm", "DateReading", "read_http", "read_rfc822", "read_w3c", "write_http", "write_rfc822", "write_w3c"]
 
 
@@ -85,8 +87,13 @@ def _date_time(day: datetime, mark: str, clock: tuple[int, int, int, float], zon
     elif zone != "Z" and ":" not in zone:
         whys.append("the zone has no colon")
     seconds = (hour * 60 + minute - offset) * 60 + second + fraction
-    form = DateForm.TOLERATED if whys else DateForm.EXACT
-    return DateReading(form, day.timestamp() + seconds, "; ".join(whys))
+    return _reading(day.timestamp() + seconds, whys)
+
+
+def _reading(timestamp: float, whys: list[str]) -> DateReading:
+    if not DATE_EARLIEST_S <= timestamp < DATE_LATEST_S + 1:
+        return _invalid("in UTC before the year 1 or after 9999")
+    return DateReading(DateForm.TOLERATED if whys else DateForm.EXACT, timestamp, "; ".join(whys))
 
 
 def _offset_minutes(zone: str) -> int | None:
@@ -156,9 +163,8 @@ def read_rfc822(text: str) -> DateReading:
         whys.append("day and month names have three letters")
     if zone is None:
         whys.append("no time zone")
-    form = DateForm.TOLERATED if whys else DateForm.EXACT
     leap = 1 if int(second or 0) == 60 else 0
-    return DateReading(form, moment.timestamp() - offset * 60 + leap, "; ".join(whys))
+    return _reading(moment.timestamp() - offset * 60 + leap, whys)
 
 
 def _rfc822_offset(zone: str) -> int | None:

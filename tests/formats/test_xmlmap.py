@@ -72,6 +72,7 @@ def test_spec_the_proposals_own_sample():
         ("2009-10-11", DateForm.EXACT, 1255219200),
         ("200913111110", DateForm.INVALID, None),
         ("200910111160", DateForm.INVALID, None),
+        ("999912312400", DateForm.INVALID, None),
         ("20091011", DateForm.INVALID, None),
         ("20091011111000", DateForm.INVALID, None),
         ("", DateForm.INVALID, None),

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from waypost.dates import (
@@ -57,7 +57,8 @@ def test_spec_tolerated_dates_are_read_and_said(text, timestamp, why):
         "", " ", "yesterday", "20240501", "2024-W18-3", "2024-05-01T10", "2024-13-01", "2024-02-30", "2024-00-10", "0000-01-01",
         "2024-5-1", "2024-05-01T25:00:00Z", "2024-05-01T10:60:00Z", "2024-05-01T10:00:61Z", "2024-05-01T24:00:01Z", "2024-05-01Z",
         "2024-05-01T10:00:00+15:00", "2024-05-01T10:00:00+02:60", "２０２４-05-01", "2024-05-01T10:00:00.Z", "2024-05-01\n", "24-05-01",
-        "2024/05/01", "2024-05-01T10:00:00 Z", "1714521600",
+        "2024/05/01", "2024-05-01T10:00:00 Z", "1714521600", "9999-12-31T24:00:00Z", "9999-12-31T23:59:60Z", "9999-12-31T23:59:59-00:01",
+        "0001-01-01T00:00:00+00:01",
     ],
 )  # fmt: skip
 def test_spec_what_is_no_date(text):
@@ -83,6 +84,18 @@ def test_any_text_is_read_without_raising(text):
     for reading in (read_w3c(text), read_rfc822(text)):
         assert (reading.timestamp is None) == (reading.form is DateForm.INVALID)
     read_http(text)
+
+
+@given(
+    st.integers(-62135596800, 253402300799).map(write_w3c),
+    st.sampled_from(["Z", "+14:00", "-14:00"]),
+    st.sampled_from(["", ".999999999999999999"]),
+)
+@example("9999-12-31T23:59:59Z", "Z", ".999999999999999999")
+def test_what_is_read_can_be_written(text, zone, fraction):
+    reading = read_w3c(text.removesuffix("Z") + fraction + zone)
+    if reading.timestamp is not None:
+        assert read_w3c(write_w3c(reading.timestamp)).form is DateForm.EXACT
 
 
 @pytest.mark.parametrize(
@@ -123,6 +136,9 @@ def test_loose_rfc822_dates_are_read_and_said(text, why):
         "20 Jan 2026 10:00 NOPE",
         "20 Jan 2026 25:00 GMT",
         "20 Jan 2026 10:00 +9900",
+        "31 Dec 9999 23:59:60 GMT",
+        "31 Dec 9999 23:59:59 EST",
+        "01 Jan 0001 00:00 +0001",
     ],
 )
 def test_what_is_no_rfc822_date(text):
