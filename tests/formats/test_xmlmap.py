@@ -206,4 +206,5 @@ def test_write_takes_any_kind_of_date():
     moment = datetime(2026, 1, 20, 10, tzinfo=UTC)
     for value in (moment, moment.timestamp(), "2026-01-20T10:00:00Z"):
         assert b"<lastmod>2026-01-20T10:00:00Z</lastmod>" in write_xmlmap([Service("https://e.org/", ATOM, value)])
+    assert b"<lastmod>1970-01-01T00:00:00Z</lastmod>" in write_xmlmap([Service("https://e.org/", ATOM, "197001010000")])
     assert b"lastmod" not in write_xmlmap([Service("https://e.org/", ATOM, "")])

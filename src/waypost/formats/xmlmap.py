@@ -270,6 +270,7 @@ def _write_service(out: XmlWriter, service: Service, of: str) -> None:
     out.leaf("namespace", namespace)
     if lastmod is not None and lastmod != "":
         if isinstance(lastmod, str) and _COMPACT.fullmatch(lastmod):
-            lastmod = read_lastmod(lastmod).timestamp or lastmod
+            timestamp = read_lastmod(lastmod).timestamp
+            lastmod = lastmod if timestamp is None else timestamp
         out.leaf("lastmod", date_text(lastmod, f"lastmod {of}"))
     out.close()
