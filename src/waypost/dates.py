@@ -156,15 +156,17 @@ def read_rfc822(text: str) -> DateReading:
         moment = datetime(on.year, on.month, on.day, int(hour), int(minute), min(int(second or 0), 59), tzinfo=UTC)
     except ValueError:
         return _invalid("no such day or time")
-    whys = []
+    if int(second or 0) > 60:
+        return _invalid("no such day or time")
+    is_leap = second == "60"
+    whys = ["second 60 is a leap second"] if is_leap else []
     if weekday and _WEEKDAYS[on.weekday()] != weekday[:3].lower():
         whys.append("the weekday is wrong")
     if len(month) > 3 or (weekday and len(weekday) > 3):
         whys.append("day and month names have three letters")
     if zone is None:
         whys.append("no time zone")
-    leap = 1 if int(second or 0) == 60 else 0
-    return _reading(moment.timestamp() - offset * 60 + leap, whys)
+    return _reading(moment.timestamp() - offset * 60 + is_leap, whys)
 
 
 def _rfc822_offset(zone: str) -> int | None:

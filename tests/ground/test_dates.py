@@ -118,6 +118,7 @@ def test_rfc822_dates_are_exact(text):
         ("Mon, 20 Jan 2026 10:00:00 GMT", "weekday"),
         ("Tuesday, 20 January 2026 10:00:00 GMT", "three letters"),
         ("20 Jan 2026 10:00:00", "zone"),
+        ("20 Jan 2026 09:59:60 GMT", "leap second"),
     ],
 )
 def test_loose_rfc822_dates_are_read_and_said(text, why):
@@ -136,6 +137,8 @@ def test_loose_rfc822_dates_are_read_and_said(text, why):
         "20 Jan 2026 10:00 NOPE",
         "20 Jan 2026 25:00 GMT",
         "20 Jan 2026 10:00 +9900",
+        "Tue, 20 Jan 2026 10:00:61 GMT",
+        "Tue, 20 Jan 2026 10:00:75 GMT",
         "31 Dec 9999 23:59:60 GMT",
         "31 Dec 9999 23:59:59 EST",
         "01 Jan 0001 00:00 +0001",
@@ -145,9 +148,8 @@ def test_what_is_no_rfc822_date(text):
     assert read_rfc822(text).form is DateForm.INVALID
 
 
-def test_rfc822_years_of_two_digits_and_leap_seconds():
+def test_rfc822_years_of_two_digits():
     assert read_rfc822("01 Jan 70 00:00:00 GMT").timestamp == 0
-    assert read_rfc822("20 Jan 2026 09:59:60 GMT").timestamp == TEN
 
 
 @pytest.mark.parametrize(
