@@ -1,5 +1,6 @@
 """The one XML reader: what it hands on, what it notes, and that nothing makes it raise."""
 
+import time
 import tracemalloc
 
 import pytest
@@ -293,3 +294,18 @@ def test_a_finished_reader_is_freed_without_the_collector():
     kept = tracemalloc.get_traced_memory()[0] - before
     tracemalloc.stop()
     assert kept < 100_000
+
+
+@pytest.mark.parametrize("literal", [b"<!ENTITY x 'y'>", b"<?", b"<!--", b"a'b"])
+def test_a_literal_of_a_doctype_declares_and_hides_nothing(literal):
+    _, outcome, notes = read(b'<!DOCTYPE a SYSTEM "' + literal + b'"><a/>')
+    assert (outcome.complete, notes.counts) == (True, {kinds.DOCTYPE: 1})
+    _, outcome, notes = read(b'<!DOCTYPE a SYSTEM "' + literal + b"\" [%p;<!ENTITY x 'y'><?p?><!-- ' -->]><a/>")
+    assert (outcome.complete, notes.counts) == (False, {kinds.DOCTYPE: 1, kinds.ENTITY_DECLARED: 1})
+
+
+def test_a_long_doctype_is_read_in_linear_time():
+    started = time.process_time()
+    _, outcome, _ = read(b'<!DOCTYPE a SYSTEM "' + b"<?" * 200_000 + b'"><a/>')
+    assert outcome.complete
+    assert time.process_time() - started < 1
