@@ -1,6 +1,7 @@
 """The fast path says what the exact reader says, or says nothing."""
 
 import gzip
+import time
 
 import pytest
 from tests.formats.sitemap_mutations import CORE, compare
@@ -92,6 +93,13 @@ def test_plain_documents_are_read_fast(data):
 )
 def test_what_cannot_be_proved_is_read_exactly(data):
     assert not is_fast(data)
+
+
+def test_places_in_one_long_line_are_found_in_linear_time():
+    document = read_sitemap(urlset(ENTRY * 50_000))
+    started = time.process_time()
+    assert document.place(49_999) == (1, len(urlset(ENTRY * 49_999)) - len("</urlset>") + 1)
+    assert time.process_time() - started < 0.3
 
 
 def test_limits_are_the_exact_readers_business():

@@ -83,13 +83,15 @@ class LazyPlaces:
         frame = _find_frame(self._data)
         if frame is None:
             raise AssertionError("the document was taken apart before")
-        line, seen = 1, 0
+        line, seen, line_start = 1, 0, 0
         for found in self._pattern.finditer(frame.text, frame.start, frame.end):
             at = found.start()
             line += frame.text.count("\n", seen, at)
+            # Looked for no further back than the last entry: a sitemap may be one long line.
+            line_start = frame.text.rfind("\n", seen, at) + 1 or line_start
             seen = at
             places.lines.append(line)
-            places.columns.append(at - frame.text.rfind("\n", 0, at) - 1)
+            places.columns.append(at - line_start)
         return places
 
 
