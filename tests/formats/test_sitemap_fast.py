@@ -105,9 +105,10 @@ def test_places_in_one_long_line_are_found_in_linear_time():
 def test_limits_are_the_exact_readers_business():
     three = urlset(ENTRY * 3)
     assert not is_fast(three, urls_max=2)
+    assert not is_fast(three, entries_kept_max=2)
     assert not is_fast(three, bytes_max=len(three) - 1)
     assert not is_fast(three, names_max=12)
-    assert is_fast(three, urls_max=3, bytes_max=len(three))
+    assert is_fast(three, urls_max=3, entries_kept_max=3, bytes_max=len(three))
 
 
 def test_fast_and_exact_say_the_same_of_mutated_documents():

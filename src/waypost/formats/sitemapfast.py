@@ -181,7 +181,7 @@ def _take(frame: _Frame, shape: _Shape | None, limits: Bounds) -> tuple[Columns,
     pattern = re.compile(f"<{entry}>{shape.gap}{fields}</{entry}>")
     parts = pattern.split(frame.text[frame.start : frame.end])
     step = len(shape.names) + 1
-    if not _are_gaps(set(parts[::step])) or len(parts) // step > limits.urls_max:
+    if not _are_gaps(set(parts[::step])) or len(parts) // step > min(limits.urls_max, limits.entries_kept_max):
         return None
     columns = Columns()
     absent: list[str | None] = [None] * (len(parts) // step)
