@@ -540,6 +540,16 @@ def test_xml_base_that_is_too_long_for_a_url_is_passed_over():
     assert read(text).entries[0].link == "x"
 
 
+def test_xml_base_is_joined_once_and_only_where_it_is_asked_for(monkeypatch):
+    asked = []
+    monkeypatch.setattr(xmltree, "joined", lambda base, reference: asked.append((base, reference)) or base + reference)
+    bases = "".join(f"<p xml:base='{number}'/>" for number in range(100))
+    root = "xmlns='http://www.w3.org/2005/Atom' xml:base='a/'"
+    text = atom(f"<link href='x'/><link href='y'/><content type='xhtml' xml:base='b/'>{bases}</content>", root=root)
+    assert read(text).entries[0].link == "a/x"
+    assert asked == [("", "a/"), ("a/", "x"), ("a/", "y"), ("a/", "b/"), ("a/", "https://e.org/f")]
+
+
 def test_json_items_over_the_limit_are_counted():
     items = ", ".join(f'{{"id": "{number}", "url": "https://e.org/{number}"}}' for number in range(4))
     feed = read_feed(json_feed(items).encode(), limits=Bounds(urls_max=2))

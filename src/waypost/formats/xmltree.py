@@ -26,6 +26,30 @@ _VOID = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "
 
 
 @dataclass(slots=True)
+class Base:
+    """An `xml:base` inside others: joined when somebody asks for it, and once, as most are never asked for."""
+
+    outer: "Base | None"
+    document: str
+    """Where the document is, which the outermost one is relative to."""
+    reference: str
+    joined: str | None = None
+
+    @property
+    def url(self) -> str:
+        """What it and those further out make of each other."""
+        waiting: list[Base] = []
+        base: Base | None = self
+        while base is not None and base.joined is None:
+            waiting.append(base)
+            base = base.outer
+        url = base.joined if base else ""
+        for base in reversed(waiting):
+            url = base.joined = joined(url or base.document, base.reference)[:LOC_CHARS_MAX]
+        return url or ""
+
+
+@dataclass(slots=True)
 class Element:
     """An element with everything in it, in order."""
 
@@ -34,8 +58,8 @@ class Element:
     attributes: dict[str, str]
     line: int
     column: int
-    base: str = ""
-    """What `xml:base` here and further out makes of a relative reference; empty where there is none."""
+    bases: Base | None = None
+    """The innermost `xml:base`, here or further out."""
     parts: list["str | Element"] = field(default_factory=list)
 
     @property
@@ -64,6 +88,11 @@ class Element:
         return None if value is None else value.strip()
 
     @property
+    def base(self) -> str:
+        """What a relative reference is resolved against; empty where there is no `xml:base`."""
+        return self.bases.url if self.bases else ""
+
+    @property
     def own_base(self) -> str | None:
         """The `xml:base` of this very element."""
         return self.get(XML_BASE)
@@ -75,7 +104,7 @@ class Element:
 
     def resolve(self, reference: str) -> str:
         """The reference as `xml:base` resolves it; unchanged where there is no base or it cannot be joined."""
-        return joined(self.base, reference) if self.base else reference
+        return joined(base, reference) if (base := self.base) else reference
 
     def markup(self) -> str:
         """What is inside as HTML: local names, everything escaped. However deep it is, nothing recurses."""
@@ -143,9 +172,9 @@ class TreeReader:
             raise StopReading(TOO_MANY_ELEMENTS, f"more than {TREE_ELEMENTS_MAX:,} elements")
         outer = self._open or self._containers
         pairs = dict(zip(attributes[::2], attributes[1::2], strict=True)) if attributes else {}
-        element = Element(name, pairs, line, column, outer[-1].base if outer else "")
+        element = Element(name, pairs, line, column, outer[-1].bases if outer else None)
         if len(own := pairs.get(XML_BASE, "")) in range(1, LOC_CHARS_MAX):
-            element.base = joined(element.base or self._url, own.strip())[:LOC_CHARS_MAX]
+            element.bases = Base(element.bases, self._url, own.strip())
         if self._open:
             self._keep(element)
         elif not self._containers or self._is_container(self._containers, element):
