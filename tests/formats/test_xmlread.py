@@ -221,6 +221,14 @@ def test_a_long_value_is_cut_and_noted_once():
     assert notes.counts == {kinds.VALUE_TOO_LONG: 2}
 
 
+@pytest.mark.parametrize(
+    ("more", "noted"), [(0, {}), (1, {kinds.VALUE_TOO_LONG: 1}), (20_000, {kinds.VALUE_TOO_LONG: 1})]
+)
+def test_a_value_that_meets_its_limit_where_a_stretch_ends_is_noted_when_it_passes_it(more, noted):
+    events, outcome, notes = read(b"<a>" + b"x" * 9 + b"&amp;" + b"x" * more + b"</a>", Bounds(value_chars_max=10))
+    assert (events[1], outcome.complete, notes.counts) == (("text", "x" * 9 + "&"), True, noted)
+
+
 def test_a_document_of_exactly_the_limit_is_whole_and_one_more_byte_is_told():
     document = b"<a>xxx</a>"
     for size, complete, cut, noted in ((10, True, False, False), (9, True, False, True), (8, False, True, True)):

@@ -81,10 +81,11 @@ class XmlFeeder:
         self._depth -= 1
 
     def _text(self, data: str) -> None:
-        if self._depth <= self._bounds.depth_max and self._room:
+        if self._depth <= self._bounds.depth_max and self._room >= 0:
             short = self._short(data, self._room)
-            self._room -= len(short) if len(short) == len(data) else self._room
-            self._handler.text(short)
+            self._room -= len(data)
+            if short:
+                self._handler.text(short)
 
     def _short(self, text: str, room: int | None = None) -> str:
         """The text within bounds; what was longer is noted."""
