@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from waypost.formats import inflate
 from waypost.formats.inflate import Coding, Inflater, Unpacker
 from waypost.formats.notes import Notes
+from waypost.limits import FEED_PIECE_BYTES
 
 TEXT = b"".join(b"<loc>https://example.com/%d</loc>\n" % number for number in range(20_000))
 
@@ -109,6 +110,17 @@ def test_both_things_called_deflate_are_read(wbits):
     out, inflater, notes = inflated(Coding.DEFLATE, packed[:1], packed[1:])
     assert (out, inflater.complete, notes.counts) == (TEXT, True, {})
     assert inflated(Coding.DEFLATE, packed + b"xx")[2].counts == {inflate.GZIP_TRAILING: 1}
+
+
+@pytest.mark.parametrize("over", [-1, 0, 1, 200, FEED_PIECE_BYTES])
+@pytest.mark.parametrize("room", [0, 100, 3 * FEED_PIECE_BYTES])
+def test_a_bare_stream_is_read_to_its_end_however_full_the_last_piece_is(over, room):
+    text = b"a" * (FEED_PIECE_BYTES + over)
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = packer.compress(text) + packer.flush()
+    out, inflater, notes = inflated(Coding.DEFLATE, packed, bytes_max=FEED_PIECE_BYTES + room)
+    assert out == text[: FEED_PIECE_BYTES + room + 2]
+    assert (inflater.complete, notes.counts) == (True, {})
 
 
 @pytest.mark.parametrize("coding", list(Coding))

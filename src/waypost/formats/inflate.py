@@ -80,6 +80,7 @@ class Inflater:
         """The end of the packed bytes: what they still unpack to."""
         yield from self._block(bytes(self._held), final=True)
         self._held.clear()
+        yield from self._drain()
         if self._ended:
             return
         self._ended = True
@@ -94,6 +95,14 @@ class Inflater:
             else:
                 piece, data = self._inflate(self._stream, data)
                 yield piece
+
+    def _drain(self) -> Iterator[bytes]:
+        """What zlib still holds, where all bytes were taken and a piece was full: a bare stream has no trailer."""
+        while self._stream is not None and not self._ended:
+            piece, _ = self._inflate(self._stream, b"")
+            if not piece:
+                return
+            yield piece
 
     def _inflate(self, stream: "zlib._Decompress", data: bytes) -> tuple[bytes, bytes]:
         """Unpack some of the data: what came out, and what is still to do."""
