@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from waypost.formats import inflate, xmlnotes
+from waypost.formats import inflate, sitemap, xmlnotes
 from waypost.formats import sitemapnotes as kinds
 from waypost.formats.bounds import Bounds
 from waypost.formats.entryruns import ENTRY, LOC, PRIORITY, find_run
@@ -507,6 +507,22 @@ def told(document):
         document.encoding,
     )
     return columns, facts, document.bytes, document.entry_count, document.root, document.xml, document.feed
+
+
+def test_text_behind_what_cannot_be_decoded_is_not_read_in_any_chunks(monkeypatch):
+    monkeypatch.setattr(sitemap, "PROLOG_BYTES_MAX", 16)
+    good, bad = "https://e.com/a\rhttps://e.com/b\n".encode("utf-16"), b"\xff\xdf"
+    data = (
+        good
+        + "https://e.com/c\rhttps://e.com/cut".encode("utf-16-le")
+        + bad
+        + "/d\nhttps://e.com/e\n".encode("utf-16-le")
+    )
+    whole = read_sitemap(data)
+    assert (whole.locs, whole.complete) == (["https://e.com/a", "https://e.com/b", "https://e.com/c"], False)
+    assert [note.line for note in whole.notes if note.kind == xmlnotes.INVALID_BYTES] == [4]
+    for size in (1, 17, 40):
+        assert told(read_in([data[at : at + size] for at in range(0, len(data), size)], Bounds())) == told(whole)
 
 
 @settings(max_examples=500)

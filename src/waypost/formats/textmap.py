@@ -41,20 +41,17 @@ class TextReader:
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes."""
+        if self._broken:
+            return
         if not self._encoding:
             data = self._open(data)
-        if self._transcoder and not self._broken:
-            data = self._transcode(self._transcoder, data, final=False)
-        end = data.rfind(b"\n") + 1
-        if end:
-            self._read(b"".join((*self._parts, data[:end])))
-            self._parts = []
-        self._parts.append(data[end:])
+        self._take(data, final=False)
 
     def close(self, *, whole: bool) -> Reading:
         """The end of the bytes; where they are not the whole, the last line is cut and no URL."""
-        if self._transcoder and not self._broken:
-            self._parts.append(self._transcode(self._transcoder, b"", final=whole))
+        if not self._broken:
+            self._take(b"", final=whole)
+        whole = whole and not self._broken
         rest = b"".join(self._parts)
         self._read(rest if whole else rest[: rest.rfind(b"\r") + 1])
         is_table_like = bool(self._first_lines) and is_table(self._first_lines)
@@ -66,7 +63,7 @@ class TextReader:
             self._notes.add(kinds.LINE_NO_URL, line, text, 1)
         if self._others:
             self._notes.counts[kinds.LINE_NO_URL] = self._others
-        return Reading(Kind.TEXT, Format.TEXT, self._columns, whole and not self._broken, self._encoding, self._urls)
+        return Reading(Kind.TEXT, Format.TEXT, self._columns, whole, self._encoding, self._urls)
 
     def _open(self, data: bytes) -> bytes:
         found = decide_encoding(data)
@@ -78,12 +75,20 @@ class TextReader:
             self._transcoder = Transcoder(found.codec)
         return data[found.mark_bytes :]
 
-    def _transcode(self, transcoder: Transcoder, data: bytes, *, final: bool) -> bytes:
-        text, fault = transcoder.take(data, final=final)
+    def _take(self, data: bytes, *, final: bool) -> None:
+        """Read the lines that end here, and hold the rest; behind bytes that cannot be decoded nothing is read."""
+        fault = ""
+        if self._transcoder:
+            data, fault = self._transcoder.take(data, final=final)
+        end = data.rfind(b"\n") + 1
+        if end:
+            self._read(b"".join((*self._parts, data[:end])))
+            self._parts = []
+        self._parts.append(data[end:])
         if fault:
             self._broken = True
-            self._notes.add(INVALID_BYTES, self._line + text.count(b"\n") + 1, fault)
-        return text
+            line = self._line + sum(part.count(b"\r") for part in self._parts) + 1
+            self._notes.add(INVALID_BYTES, line, fault)
 
     def _read(self, data: bytes) -> None:
         """Read whole lines; only the very last may lack its break."""
