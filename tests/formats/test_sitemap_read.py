@@ -389,6 +389,26 @@ def test_sitemaps_org_a_text_sitemap_has_one_url_a_line():
     assert facts(document) == [(kinds.LINE_NO_URL, 5, 0)]
 
 
+@pytest.mark.parametrize(
+    ("before", "inside", "after", "noted"),
+    [
+        (0, 30, 0, ["publication/name"]),
+        (6, 6, 6, ["publication"]),
+        (6, 0, 0, []),
+        (0, 10, 0, []),
+        (30, 0, 0, ["publication"]),
+    ],
+)
+def test_a_long_part_is_noted_once_and_for_itself(before, inside, after, noted):
+    name = f"<news:name>{'n' * inside}</news:name>"
+    news = f"<news:news><news:publication>{'b' * before}{name}{'a' * after}</news:publication></news:news>"
+    document = read_sitemap(urlset(f"<url><loc>a</loc>{news}</url>"), limits=Bounds(value_chars_max=10))
+    assert [
+        note.text for note in document.notes if note.kind == xmlnotes.VALUE_TOO_LONG and "pub" in note.text
+    ] == noted
+    assert document.entries[0].extensions[0].value("publication") == ("b" * before + "a" * after)[:10]
+
+
 def test_text_in_other_encodings_is_read_and_noted():
     for data, encoding in (
         ("https://e.com/é\n".encode("utf-16"), "utf-16"),

@@ -113,7 +113,7 @@ class _RecordReader:
         self._parts: list[Part] = []
         self._open: list[tuple[int, list[str]]] = []
         self._passed = 0
-        self._size = 0
+        self._sizes: list[int] = []
         self._bounds = records.bounds
         self._parser = parser = records.parser
         parser.StartElementHandler = self._start
@@ -134,7 +134,7 @@ class _RecordReader:
             return
         path = f"{self._parts[self._open[-1][0]].name}/{local}" if self._open else local
         self._open.append((len(self._parts), []))
-        self._size = 0
+        self._sizes.append(0)
         line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
         self._parts.append(Part(path, "", line, column, self._records.attributes(attributes)))
 
@@ -144,7 +144,7 @@ class _RecordReader:
         elif self._open:
             index, texts = self._open.pop()
             value = "".join(texts).strip(BLANKS)[: self._bounds.value_chars_max]
-            if self._size > self._bounds.value_chars_max:
+            if self._sizes.pop() > self._bounds.value_chars_max:
                 self._records.note(VALUE_TOO_LONG, self._parts[index].name, self._entry)
             self._parts[index] = self._parts[index]._replace(value=value)
         else:
@@ -153,9 +153,9 @@ class _RecordReader:
 
     def _text(self, data: str) -> None:
         if self._open and not self._passed:
-            if self._size <= self._bounds.value_chars_max:
+            if self._sizes[-1] <= self._bounds.value_chars_max:
                 self._open[-1][1].append(data)
-            self._size += len(data)
+            self._sizes[-1] += len(data)
 
 
 class _PassOver:
