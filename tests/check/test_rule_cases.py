@@ -78,6 +78,7 @@ BAD = [
     ("RBT211", "User-agent: *\nDisallow: /é%zz"),
     ("RBT205", "User-agent:\nDisallow: /"),
     ("RBT204", "Crawl-delay: 3\nUser-agent: *\nDisallow:"),
+    ("RBT315", site(URLSET.format("".join(f"<url><loc>https://example.com/b{tail}</loc></url>" for tail in ("", "/a", "/b", "1"))), robots="User-agent: *\nDisallow: /b")),
     ("RBT323", "Content-Signal: ai-train=no\nUser-agent: *\nDisallow:"),
 ]  # fmt: skip
 
@@ -120,6 +121,7 @@ GOOD = [
     ("RBT310", "GET http://example.com/robots.txt → 200 text/plain\n\nSitemap: http://example.com/m.xml"),
     ("RXM901", "GET /robots.xml → budget"),
     ("RBT311", "Sitemap:\nSitemap:"),
+    ("RBT315", site(URLSET.format("<url><loc>https://example.com/b</loc></url><url><loc>https://example.com/b?a</loc></url>"), robots="User-agent: *\nDisallow: /b")),
     ("RBT327", "User-agent: *\nContent-Signal: ai-train=no\nCrawl-delay: 3\nDisallow: /"),
     ("RXM911", 'GET /robots.xml → 200 application/xml\n\n<xmlmap xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/gone</loc><namespace>http://www.w3.org/2005/Atom</namespace></url><url><loc>https://example.com/x</loc><namespace>urn:a:b</namespace></url></xmlmap>'),
     ("SMS504", "GET /robots.txt → 200 text/plain\n\nSitemap: https://example.com/m/all.xml\nGET /m/all.xml → 200 application/xml\n\n" + URLSET.format("<url><loc>https://example.com/m/a</loc></url><url><loc>https://other.edu/a</loc></url>")),
