@@ -53,6 +53,7 @@ BAD = [
     ("SMU703", site(page="302")),
     ("SMU704", site(page="200 text/html\nX-Robots-Tag: googlebot: noindex\n\n<html></html>")),
     ("SMU705", site(page='200 text/html\nLink: </b>; rel="canonical"\n\n<html></html>')),
+    ("SMU705", site(page='200 text/html\nLink: </b>; title="b, or a"; rel="canonical"\n\n<html></html>')),
     ("SMF112", f"GET /sitemap.xml → 200 application/gzip\nBody: gzip, cut\n\n{ONE}"),
     ("SMF112", f"GET /sitemap.xml → 200 application/gzip\nBody: gzip, damaged\n\n{ONE}"),
     ("SMF114", f"GET /sitemap.xml → 200 application/xml\nTrailing: yes\n\n{ONE}"),

@@ -6,8 +6,10 @@ import pytest
 from tests.check.samples import NOW, ORIGIN
 
 from waypost.check.capture import Request, answered
-from waypost.check.evidence import Candidate, Evidence, Source
+from waypost.check.evidence import Candidate, Evidence, Page, Source
+from waypost.check.htmlhead import Head
 from waypost.check.rule import Now
+from waypost.check.rules.pages import canonical_elsewhere
 from waypost.check.rules.robots.reach import rule_catches_more
 from waypost.formats.robots import read_robots
 from waypost.formats.sitemap import read_sitemap
@@ -40,3 +42,9 @@ def test_many_rules_against_many_urls(tail, count, quick):
     robots = "User-agent: *\n" + "".join(f"Disallow: /p/{tail.format(n=n)}\n" for n in range(5_000))
     seen = evidence(robots, [f"{ORIGIN}/p/a/{n}" for n in range(1, 20_000)])
     assert len(list(rule_catches_more.judge(seen))) == count
+
+
+@pytest.mark.parametrize("value", ["<" * 32_000, "<a>," * 8_000, "<>;" * 8_000], ids=["opened", "links", "parameters"])
+def test_a_long_link_header(value, quick):
+    capture = answered(Request(f"{ORIGIN}/a"), headers={"Link": value})
+    assert canonical_elsewhere.judge(Page(f"{ORIGIN}/a", None, 1, "", capture, Head())) is None

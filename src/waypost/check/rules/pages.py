@@ -4,6 +4,7 @@ import re
 
 from waypost.check.capture import Family
 from waypost.check.evidence import Page
+from waypost.check.linkheader import read_links
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.formats.printable import clipped
 from waypost.urls import absolute, normalise
@@ -170,11 +171,8 @@ def listed_page_noindex(page: Page) -> Hit | None:
 
 def canonical_of(page: Page) -> str | None:
     """The URL a page names as its canonical one, in its Link header or its HTML; None where it names none."""
-    for value in page.capture.headers.all("link"):
-        for target, parameters in re.findall(r"<([^>]*)>([^,]*)", value):
-            if re.search(r"rel\s*=\s*\"?[^\";]*canonical", parameters, re.IGNORECASE):
-                return absolute(page.capture.final_url, target)
-    return next((link.href for link in page.head.linked("canonical")), None)
+    told = read_links(page.capture.headers.all("link"), page.capture.final_url)
+    return next((link.href for link in (*told, *page.head.links) if "canonical" in link.rel), None)
 
 
 @rule("SMU705", Step.PROBE, Severity.WARN, fix=Fix.PROPOSED)
