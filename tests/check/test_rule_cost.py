@@ -10,6 +10,7 @@ from waypost.check.evidence import Candidate, Evidence, Page, Source
 from waypost.check.htmlhead import Head
 from waypost.check.rule import Now
 from waypost.check.rules.pages import canonical_elsewhere
+from waypost.check.rules.robots.groups import shadowed_rule
 from waypost.check.rules.robots.reach import rule_catches_more
 from waypost.formats.robots import read_robots
 from waypost.formats.sitemap import read_sitemap
@@ -42,6 +43,11 @@ def test_many_rules_against_many_urls(tail, count, quick):
     robots = "User-agent: *\n" + "".join(f"Disallow: /p/{tail.format(n=n)}\n" for n in range(5_000))
     seen = evidence(robots, [f"{ORIGIN}/p/a/{n}" for n in range(1, 20_000)])
     assert len(list(rule_catches_more.judge(seen))) == count
+
+
+def test_many_rules_of_one_group(quick):
+    robots = read_robots("User-agent: *\n" + "".join(f"Disallow: /{n}\nDisallow: /{n}*\n" for n in range(10_000)))
+    assert len(list(shadowed_rule.judge(robots))) == 9_990
 
 
 @pytest.mark.parametrize("value", ["<" * 32_000, "<a>," * 8_000, "<>;" * 8_000], ids=["opened", "links", "parameters"])

@@ -14,6 +14,7 @@ from waypost.formats.robots_lines import LineKind
 __all__ = ["RULES"]
 
 _SHOWN_CHARS = 80
+_UNPLAIN = re.compile(r"[*$%]")
 _DELAY = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
 
 
@@ -174,8 +175,8 @@ def shadowed_rule(robots: Robots) -> Iterable[Hit]:
         Allow: /a/b
     """
     for group in robots.groups:
-        plain = [one for one in group.rules if one.pattern and not set(one.pattern) & {"*", "$", "%"}]
-        others = [one for one in group.rules if one.pattern and one not in plain]
+        plain = [one for one in group.rules if one.pattern and not _UNPLAIN.search(one.pattern)]
+        others = [one for one in group.rules if _UNPLAIN.search(one.pattern)]
         if others and any(one.allow != plain_one.allow for one in others for plain_one in plain[:1]):
             continue
         yield from _shadowed(plain)
