@@ -110,7 +110,11 @@ def test_no_answer_is_unreachable_with_its_reason():
         ("otherbot: noindex", "*", Conclusion.OPEN),
         ("otherbot: noindex", "OtherBot", Conclusion.NOINDEX),
         ("unavailable_after: 2030-01-01", "*", Conclusion.OPEN),
+        ("unavailable_after: Fri, 25 Jun 2010 15:00:00 GMT, noindex", "*", Conclusion.NOINDEX),
         ("max-snippet: 20", "*", Conclusion.OPEN),
+        ("max-image-preview:none", "*", Conclusion.OPEN),
+        ("max-image-preview: none noindex", "*", Conclusion.NOINDEX),
+        ("otherbot: noindex, thirdbot: nofollow", "ThirdBot", Conclusion.OPEN),
         ("noindexing", "*", Conclusion.OPEN),
     ],
 )

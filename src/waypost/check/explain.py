@@ -11,6 +11,7 @@ from enum import Enum
 
 from waypost.check.asking import CONVENTIONAL_PATHS
 from waypost.check.capture import Capture, Fetcher, Purpose, Request
+from waypost.check.directives import Saying, sayings
 from waypost.check.evidence import Page
 from waypost.check.htmlhead import Head, read_head
 from waypost.check.result import TrailHop
@@ -27,11 +28,6 @@ from waypost.urls import Origin, normalise
 
 __all__ = ["Conclusion", "Explanation", "Listing", "RobotsAnswer", "Saying", "SitemapRead", "explain"]
 
-_DIRECTIVE_WITH_COLON = frozenset(
-    {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview", "max-age"}
-)
-_AGENT = re.compile(r"\s*([A-Za-z_-]+)\s*:(.*)", re.DOTALL)
-_NOINDEX = re.compile(r"(?:^|[\s,])(?:noindex|none)(?:$|[\s,])", re.IGNORECASE)
 _NEAR = re.compile(r"https?://(?:www\.)?")
 _ANYBODY = "*"
 
@@ -87,20 +83,6 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Saying:
-    """What a page says to crawlers: in which header or tag, and whether it is meant for the one that asks."""
-
-    where: str
-    text: str
-    is_meant: bool
-
-    @property
-    def says_noindex(self) -> bool:
-        """Whether the crawler is told not to index."""
-        return self.is_meant and bool(_NOINDEX.search(_AGENT.sub(_without_agent, self.text)))
-
-
-@dataclass(frozen=True, slots=True)
 class Explanation:
     """Everything that decides, and the conclusion."""
 
@@ -151,13 +133,13 @@ async def explain(url: str, fetcher: Fetcher, *, agent: str = _ANYBODY, now: flo
     declared = [found.url for policy, answer in policies.values() for found in _sitemaps_of(policy, answer)]
     reads, listing = await _find(asking, declared, _origin(page.final_url), [url, page.final_url])
     head = read_head(page.body.read(), page.final_url) if page.is_success else Head()
-    sayings = tuple(_sayings(page, head, token))
+    said = tuple(sayings(page, head, {token.lower()}))
     canonical = canonical_of(Page(url, None, 0, "", page, head)) or "" if page.is_success else ""
-    conclusion, sentence = _conclusion(page, robots, sayings, canonical)
+    conclusion, sentence = _conclusion(page, robots, said, canonical)
     return Explanation(
         url, token, page.final_url, page.status, conclusion, sentence,
         tuple(_remarks(conclusion, listing, reads)),
-        robots, tuple(reads), listing, sayings, canonical, tuple(asking.trail),
+        robots, tuple(reads), listing, said, canonical, tuple(asking.trail),
     )  # fmt: skip
 
 
@@ -253,27 +235,8 @@ def _loose(url: str) -> str:
     return _NEAR.sub("", url, count=1).rstrip("/").lower()
 
 
-def _sayings(page: Capture, head: Head, token: str) -> Iterator[Saying]:
-    for value in page.headers.all("x-robots-tag"):
-        yield Saying("X-Robots-Tag", value, _agent_of(value) in {"", token.lower()})
-    for name, values in head.metas.items():
-        if name in {"robots", token.lower()} or name.endswith("bot"):
-            for value in values:
-                yield Saying(f"meta {name}", value, name in {"robots", token.lower()})
-
-
-def _agent_of(value: str) -> str:
-    """The crawler an X-Robots-Tag is addressed to, empty for all of them."""
-    found = _AGENT.fullmatch(value)
-    return found[1].lower() if found and found[1].lower() not in _DIRECTIVE_WITH_COLON else ""
-
-
-def _without_agent(found: re.Match[str]) -> str:
-    return found[0] if found[1].lower() in _DIRECTIVE_WITH_COLON else found[2]
-
-
 def _conclusion(
-    page: Capture, robots: Iterable[RobotsAnswer], sayings: Iterable[Saying], canonical: str
+    page: Capture, robots: Iterable[RobotsAnswer], said: Iterable[Saying], canonical: str
 ) -> tuple[Conclusion, str]:
     """The gravest obstacle in words, or that there is none."""
     blocked = next((answer for answer in robots if not answer.verdict.allowed), None)
@@ -285,7 +248,7 @@ def _conclusion(
     if page.error is not None or not page.is_success:
         why = f" ({page.error.sentence})" if page.error else ""
         return Conclusion.BROKEN, f"the answer is {page.status}{why}, so there is nothing to index"
-    noindex = next((saying for saying in sayings if saying.says_noindex), None)
+    noindex = next((saying for saying in said if saying.says_noindex), None)
     if noindex is not None:
         return Conclusion.NOINDEX, f"{noindex.where} says {noindex.text.strip()}, so it is read and not indexed"
     if canonical and normalise(canonical) != normalise(page.final_url):

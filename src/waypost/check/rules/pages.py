@@ -3,6 +3,7 @@
 import re
 
 from waypost.check.capture import Family
+from waypost.check.directives import sayings
 from waypost.check.evidence import Page
 from waypost.check.linkheader import read_links
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
@@ -13,7 +14,6 @@ __all__ = ["RULES", "canonical_of", "noindex_at"]
 
 _URL_CHARS = 160
 _TIMED_OUT = frozenset({Family.DNS, Family.CONNECT, Family.TLS, Family.TIMEOUT, Family.HTTP, Family.SHORT})
-_NOINDEX = re.compile(r"(?:^|[\s,:])(?:noindex|none)(?:$|[\s,])", re.IGNORECASE)
 _NOT_FOUND = re.compile(
     r"\b(?:404|not found|page (?:was )?not found|no longer (?:exists|available)|does ?n[o']t exist|nicht gefunden"
     r"|introuvable|no encontrada)\b",
@@ -22,7 +22,7 @@ _NOT_FOUND = re.compile(
 _PAGE_TYPES = frozenset({"", "text/html", "application/xhtml+xml", "application/pdf", "text/plain", "text/markdown"})
 _REFRESH = re.compile(r"^\s*([0-9.]+)\s*[;,]\s*(?:url\s*=\s*)?['\"]?([^'\"]+)", re.IGNORECASE)
 _REFRESH_S = 10.0
-_ROBOTS_METAS = ("robots", "googlebot", "bingbot")
+_INDEXERS = ("googlebot", "bingbot")
 
 
 def _at(page: Page, text: str) -> Hit:
@@ -131,10 +131,8 @@ def listed_page_redirects(page: Page) -> Hit | None:
 
 def noindex_at(page: Page) -> str:
     """Where a page says noindex, empty where it does not."""
-    if any(_NOINDEX.search(value) for value in page.capture.headers.all("x-robots-tag")):
-        return "X-Robots-Tag"
-    metas = (value for name in _ROBOTS_METAS for value in page.head.metas.get(name, ()))
-    return "a robots meta tag" if any(_NOINDEX.search(value) for value in metas) else ""
+    said = sayings(page.capture, page.head, _INDEXERS)
+    return next((saying.where for saying in said if saying.says_noindex), "")
 
 
 @rule("SMU704", Step.PROBE, Severity.ERROR, fix=Fix.PROPOSED)
