@@ -250,6 +250,20 @@ def test_all_findings_keeps_every_place():
     assert [len(f.places) for _, f in all_.findings() if f.code == "SMQ312"] == [40]
 
 
+def test_all_findings_keeps_every_place_of_several_documents():
+    missing = [f"{ORIGIN}/{n}" for n in range(8)]
+    assert [
+        len(f.places) for f in scanned([xml("/sitemap.xml", urlset(*missing))], probe=8).check("pages").findings
+    ] == [5]
+    all_ = scanned([xml("/sitemap.xml", urlset(*missing))], probe=8, all_findings=True)
+    assert [len(f.places) for f in all_.check("pages").findings] == [8]
+    children = "".join(f"<sitemap><loc>{ORIGIN}/{n}.xml</loc></sitemap>" for n in range(2))
+    undated = [xml(f"/{n}.xml", urlset(*missing, extra="<lastmod>soon</lastmod>")) for n in range(2)]
+    rows = [xml("/sitemap.xml", f"<sitemapindex {NS}>{children}</sitemapindex>"), *undated]
+    (found,) = [f for _, f in scanned(rows, deep=True, all_findings=True).findings() if f.code == "SMQ301"]
+    assert len(found.places) == 16
+
+
 def test_deep_reads_a_seeded_sample_of_ten_children_and_says_so():
     children = [f"{ORIGIN}/{n}.xml" for n in range(30)]
     index = (

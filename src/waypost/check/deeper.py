@@ -9,7 +9,6 @@ from typing import Any
 from waypost.check.assess import assess
 from waypost.check.capture import Body, Purpose, Request
 from waypost.check.evidence import Candidate, Child, Page, Source
-from waypost.check.findings import merged
 from waypost.check.htmlhead import Head, read_head
 from waypost.check.judge import Found
 from waypost.check.rule import Now, Step
@@ -51,7 +50,7 @@ def children(seen: Seen) -> Talk[None]:
         document = assessed.candidate.document
         light = replace(assessed.candidate, document=None)
         seen.children.append(Child(light, index.lastmods[number], document))
-    seen.heard["sitemap-deep"] = merged(heard)
+    seen.heard["sitemap-deep"] = seen.bench.merged(heard)
     seen.evidence["sitemap-deep"] = {
         "children": len(index.locs),
         "read": len(sample),
@@ -90,7 +89,7 @@ def pages(seen: Seen) -> Talk[None]:
     rest = iter(allowed)
     while batch := list(islice(rest, PROBE_BATCH)):
         yield from _probe(seen, batch)
-    seen.heard["pages"] = merged(seen.heard.get("pages", ()))
+    seen.heard["pages"] = seen.bench.merged(seen.heard.get("pages", ()))
     seen.evidence["pages"]["pages"] = [_row(page) for page in seen.pages[:_PAGES_SHOWN]]
 
 

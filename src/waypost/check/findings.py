@@ -6,7 +6,7 @@ from waypost.check.judge import Found
 from waypost.check.options import Options
 from waypost.check.result import Finding, fingerprint
 
-__all__ = ["findings", "merged"]
+__all__ = ["findings"]
 
 
 def findings(found: Iterable[Found], options: Options, moved: Collection[Found] = ()) -> tuple[Finding, ...]:
@@ -41,12 +41,3 @@ def _finding(one: Found, options: Options, *, is_scored: bool, known: Collection
         fingerprint=mark,
         is_new=mark not in known,
     )
-
-
-def merged(found: Iterable[Found]) -> list[Found]:
-    """What one rule says of several documents as one finding, where they share a cause."""
-    by_code: dict[str, Found] = {}
-    for one in found:
-        before = by_code.get(one.code)
-        by_code[one.code] = one if before is None else before.joined(one)
-    return list(by_code.values())

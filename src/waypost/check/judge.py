@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from waypost.check.result import Crash, Place
@@ -28,12 +28,6 @@ class Found:
     def code(self) -> str:
         """The rule's code."""
         return self.rule.code
-
-    def joined(self, other: "Found") -> "Found":
-        """This and the same rule's problem in another document as one."""
-        gravest = max(self.severity, other.severity, key=lambda severity: severity.rank)
-        kept = max(len(self.places), len(other.places), PLACES_KEPT)
-        return Found(self.rule, gravest, self.count + other.count, (self.places + other.places)[:kept])
 
 
 class Bench:
@@ -63,6 +57,19 @@ class Bench:
                 if answer is not None:
                     found.append(answer)
         return found
+
+    def merged(self, found: Iterable[Found]) -> list[Found]:
+        """What one rule says of several documents as one finding, where they share a cause."""
+        by_code: dict[str, list[Found]] = {}
+        for one in found:
+            by_code.setdefault(one.code, []).append(one)
+        return [self._joined(same) for same in by_code.values()]
+
+    def _joined(self, same: Sequence[Found]) -> Found:
+        places = chain.from_iterable(one.places for one in same)
+        gravest = max((one.severity for one in same), key=lambda severity: severity.rank)
+        count = sum(one.count for one in same)
+        return Found(same[0].rule, gravest, count, tuple(islice(places, self._places_kept)))
 
     def _asked(self, rule: Rule, seen: Mapping[type, Any], url: str) -> Found | None:
         if rule.looks_at is Entry and Document not in seen:

@@ -7,7 +7,7 @@ from typing import Any
 from waypost.check.baseline import Baseline
 from waypost.check.contract import CheckSpec, Mode, Outcome, StepSpec
 from waypost.check.evidence import Evidence
-from waypost.check.findings import findings, merged
+from waypost.check.findings import findings
 from waypost.check.judge import Found
 from waypost.check.pictures import Pictures, draw
 from waypost.check.result import CheckResult, Finding, Result, StepResult
@@ -130,7 +130,8 @@ def _shown(seen: Seen) -> tuple[list[Found], list[Found]]:
     if best is None:
         return [], []
     if best.rank > _READABLE:
-        return merged(found for one in seen.assessed if _is_told(one, best) for found in one.found), []
+        told = [found for one in seen.assessed if _is_told(one, best) for found in one.found]
+        return seen.bench.merged(told), []
     others = [one for one in seen.assessed if one is not best and _is_worth_reading(one, best)]
     return list(best.found), [found for one in others for found in one.found]
 

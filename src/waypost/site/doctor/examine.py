@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from waypost.check.findings import findings, merged
+from waypost.check.findings import findings
 from waypost.check.judge import PLACES_KEPT, Bench, Found
 from waypost.check.options import Options
 from waypost.check.result import CheckResult, Finding, Result, StepResult, TrailHop
@@ -160,7 +160,7 @@ async def _examine_one(patient: Patient, chart: _Chart, member: Member, tenancy:
 
 
 def _result(patient: Patient, chart: _Chart, options: Options) -> Result:
-    found = merged(chart.found)
+    found = chart.bench.merged(chart.found)
     grave = [one for one in found if one.severity is not Severity.INFO]
     shown = findings(found, options, grave)
     steps = tuple(_steps(shown, chart))
