@@ -224,6 +224,21 @@ def test_fingerprints_stay_when_the_count_grows():
     assert (first, second) == (3, 9)
 
 
+def test_fingerprints_stay_when_the_first_page_or_child_is_mended():
+    def mark(code, rows, **choices):
+        return [finding.fingerprint for _, finding in scanned(rows, **choices).findings() if finding.code == code]
+
+    page = (f"{ORIGIN}/0", "200 text/html", [], "<html></html>")
+    sitemap = xml("/sitemap.xml", urlset(*[f"{ORIGIN}/{n}" for n in range(4)]))
+    assert mark("SMU701", [sitemap], probe=None) == mark("SMU701", [sitemap, page], probe=None)
+    children = "".join(f"<sitemap><loc>{ORIGIN}/{n}.xml</loc></sitemap>" for n in range(2))
+    index = xml("/sitemap.xml", f"<sitemapindex {NS}>{children}</sitemapindex>")
+    first, other = (xml(f"/{n}.xml", urlset(f"{ORIGIN}/a", extra="<lastmod>soon</lastmod>")) for n in range(2))
+    mended = xml("/0.xml", urlset(f"{ORIGIN}/a"))
+    assert mark("SMQ301", [index, first, other], deep=True) == mark("SMQ301", [index, mended, other], deep=True)
+    assert mark("SMQ316", [index, first, other], deep=True) == mark("SMQ316", [index, mended, other], deep=True)
+
+
 def test_only_what_the_baseline_does_not_know_is_new():
     rows = [xml("/sitemap.xml", urlset(f"{ORIGIN}/a", extra="<priority>x</priority>"))]
     before = scanned(rows)

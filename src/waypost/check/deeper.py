@@ -50,7 +50,7 @@ def children(seen: Seen) -> Talk[None]:
         document = assessed.candidate.document
         light = replace(assessed.candidate, document=None)
         seen.children.append(Child(light, index.lastmods[number], document))
-    seen.heard["sitemap-deep"] = seen.bench.merged(heard)
+    seen.heard["sitemap-deep"] = seen.bench.merged(heard, str(seen.origin))
     seen.evidence["sitemap-deep"] = {
         "children": len(index.locs),
         "read": len(sample),
@@ -89,7 +89,7 @@ def pages(seen: Seen) -> Talk[None]:
     rest = iter(allowed)
     while batch := list(islice(rest, PROBE_BATCH)):
         yield from _probe(seen, batch)
-    seen.heard["pages"] = seen.bench.merged(seen.heard.get("pages", ()))
+    seen.heard["pages"] = seen.bench.merged(seen.heard.get("pages", ()), str(seen.origin))
     seen.evidence["pages"]["pages"] = [_row(page) for page in seen.pages[:_PAGES_SHOWN]]
 
 

@@ -24,7 +24,7 @@ def findings(found: Iterable[Found], options: Options, moved: Collection[Found] 
 def _finding(one: Found, options: Options, *, is_scored: bool, known: Collection[str]) -> Finding:
     rule, first = one.rule, one.places[0]
     more = f" (and {one.count - 1:,} more)" if one.count > 1 else ""
-    mark = fingerprint(rule.code, first.url)
+    mark = fingerprint(rule.code, one.about)
     return Finding(
         code=rule.code,
         name=rule.name,

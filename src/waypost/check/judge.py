@@ -16,13 +16,15 @@ PLACES_KEPT = 5
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One rule's problem in one document: how often, and the first few places."""
+    """One rule's problem in one document or one site: how often, and the first few places."""
 
     rule: Rule
     severity: Severity
     """The gravest severity among its hits."""
     count: int
     places: tuple[Place, ...]
+    about: str
+    """The URL of that document; the whole site's where several documents were judged together."""
 
     @property
     def code(self) -> str:
@@ -58,18 +60,18 @@ class Bench:
                     found.append(answer)
         return found
 
-    def merged(self, found: Iterable[Found]) -> list[Found]:
-        """What one rule says of several documents as one finding, where they share a cause."""
+    def merged(self, found: Iterable[Found], site: str) -> list[Found]:
+        """What one rule says of several documents of a site as one finding, where they share a cause."""
         by_code: dict[str, list[Found]] = {}
         for one in found:
             by_code.setdefault(one.code, []).append(one)
-        return [self._joined(same) for same in by_code.values()]
+        return [self._joined(same, site) for same in by_code.values()]
 
-    def _joined(self, same: Sequence[Found]) -> Found:
+    def _joined(self, same: Sequence[Found], site: str) -> Found:
         places = chain.from_iterable(one.places for one in same)
         gravest = max((one.severity for one in same), key=lambda severity: severity.rank)
         count = sum(one.count for one in same)
-        return Found(same[0].rule, gravest, count, tuple(islice(places, self._places_kept)))
+        return Found(same[0].rule, gravest, count, tuple(islice(places, self._places_kept)), site)
 
     def _asked(self, rule: Rule, seen: Mapping[type, Any], url: str) -> Found | None:
         if rule.looks_at is Entry and Document not in seen:
@@ -86,7 +88,7 @@ class Bench:
             severities.add(hit.severity or rule.severity)
             if self._places_kept is None or len(places) < self._places_kept:
                 places.append(Place(hit.url or url, hit.line, hit.column, hit.entry, hit.text))
-        return Found(rule, max(severities, key=lambda severity: severity.rank), count, tuple(places))
+        return Found(rule, max(severities, key=lambda severity: severity.rank), count, tuple(places), url)
 
 
 def _entry_hits(rule: Rule, seen: Mapping[type, Any]) -> Iterator[Hit]:

@@ -131,7 +131,7 @@ def _shown(seen: Seen) -> tuple[list[Found], list[Found]]:
         return [], []
     if best.rank > _READABLE:
         told = [found for one in seen.assessed if _is_told(one, best) for found in one.found]
-        return seen.bench.merged(told), []
+        return seen.bench.merged(told, str(seen.origin)), []
     others = [one for one in seen.assessed if one is not best and _is_worth_reading(one, best)]
     return list(best.found), [found for one in others for found in one.found]
 

@@ -43,7 +43,7 @@ class Finding:
     """What to do, in words or as a snippet."""
     fixable: Fix
     fingerprint: str
-    """The same for the same problem in the same document, run after run."""
+    """The same for the same problem in the same document, or in the site where several share it, run after run."""
     is_new: bool = True
     """False where the baseline knows it."""
 
@@ -132,5 +132,6 @@ class Result:
 
 
 def fingerprint(code: str, url: str) -> str:
-    """The identity of a finding between runs: its rule and its document, so that a growing count is not a new one."""
-    return hashlib.sha256(f"{code}\n{url}".encode("utf-8", "surrogatepass")).hexdigest()[:20]
+    """What a finding is told by between runs: its rule and what is judged, so that another count is no new one."""
+    return hashlib.sha256(f"{code}
+{url}".encode("utf-8", "surrogatepass")).hexdigest()[:20]

@@ -160,7 +160,7 @@ async def _examine_one(patient: Patient, chart: _Chart, member: Member, tenancy:
 
 
 def _result(patient: Patient, chart: _Chart, options: Options) -> Result:
-    found = chart.bench.merged(chart.found)
+    found = chart.bench.merged(chart.found, patient.name)
     grave = [one for one in found if one.severity is not Severity.INFO]
     shown = findings(found, options, grave)
     steps = tuple(_steps(shown, chart))
