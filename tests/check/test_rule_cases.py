@@ -19,6 +19,7 @@ INDEX = (
     '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://example.com/1.xml</loc></sitemap>'
     "<sitemap><loc>https://example.com/2.xml</loc></sitemap></sitemapindex>"
 )
+LONG = "User-agent: *\nDisallow: /a-folder-of-this-site/{n}/ × 2500"
 ONE = URLSET.format("<url><loc>https://example.com/a</loc></url>")
 DATED = "<url><loc>https://example.com/{n}</loc><lastmod>2026-06-01T{n}:00:00Z</lastmod></url>"
 
@@ -90,6 +91,8 @@ GOOD = [
     ("FED803", "GET /sitemap.xml → 200 application/rss+xml; charset=koi8-r\n\n<rss version='2.0'><channel><item><link>https://example.com/a</link></item></channel></rss>"),
     ("SMU712", site(page='200 text/html\n\n<html><head><meta property="og:url" content="https://example.com/b"></head></html>')),
     ("TRD003", f"BEFORE\n{site(robots='User-agent: *' + chr(10) + 'Disallow: /a')}\nAFTER\nGET /robots.txt → 500\n\n{site()}"),
+    ("TRD003", f"BEFORE\n{site(robots=LONG)}\nAFTER\n{site(robots=LONG)}"),
+    ("TRD003", f"BEFORE\n{site(robots=LONG)}\nAFTER\n{site(robots='# new' + chr(10) + LONG)}"),
     ("SMU706", site(robots="User-agent: *\nDisallow: /")),
     ("SMU706", site(sitemap=URLSET.format("<url><loc>https://example.com/</loc></url>"), robots="User-agent: *\nDisallow: /$")),
     ("RBT203", "User-agent: *\nContent-Signals: ai-train=no\nDisallow:"),

@@ -69,8 +69,10 @@ def _robots(seen: Seen) -> Talk[None]:
 def _robots_facts(seen: Seen, capture: Capture) -> dict[str, object]:
     facts: dict[str, object] = {"url": capture.final_url, "status": capture.status}
     if seen.robots is not None:
-        text = capture.body.head(_ROBOTS_BYTES_SHOWN).decode("utf-8", "replace")
-        facts |= {"bytes": len(capture.body), "sha256": capture.body.sha256, "text": text}
+        facts |= {"bytes": len(capture.body), "sha256": capture.body.sha256}
+        # Half a text would be taken for the whole by whoever compares with it later.
+        if len(capture.body) <= _ROBOTS_BYTES_SHOWN:
+            facts["text"] = capture.body.read().decode("utf-8", "replace")
     return facts
 
 

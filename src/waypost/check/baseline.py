@@ -23,6 +23,7 @@ class Baseline:
     sitemaps: tuple[str, ...] = ()
     """The candidates that were sitemaps."""
     robots_text: str | None = None
+    """None where there was no robots.txt, or one too long to be kept."""
     robots_digest: str = ""
     pages: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """The pages that were asked for: lastmod and digest of each."""

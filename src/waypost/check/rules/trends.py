@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from waypost.check.baseline import Baseline
+from waypost.check.capture import Capture
 from waypost.check.evidence import Evidence
 from waypost.check.rule import Hit, Rule, Severity, Step, rule
 from waypost.check.rules.fields.dates import moment
@@ -108,15 +109,11 @@ def robots_answers_flipped(evidence: Evidence, baseline: Baseline) -> Iterable[H
         User-agent: *
         Disallow: /a
     """
-    before, robots = baseline.robots, evidence.robots
-    capture = evidence.robots_capture
-    # Only an answer that there is no robots.txt allows everything; a server in trouble says nothing of its rules.
-    is_told = robots is not None or (capture is not None and capture.status in _ABSENT)
-    if before is None or not is_told:
+    before, capture = baseline.robots, _changed_robots(evidence, baseline)
+    if before is None or capture is None:
         return
-    now = robots if robots is not None else read_robots("")
+    now = evidence.robots if evidence.robots is not None else read_robots("")
     document = evidence.best.document if evidence.best else None
-    where = capture.final_url if capture else ""
     flips = [*diff_robots(before, now).flips]
     if document is not None:
         agents = ("*", "Googlebot")
@@ -125,7 +122,18 @@ def robots_answers_flipped(evidence: Evidence, baseline: Baseline) -> Iterable[H
         flips += diff_robots(before, now, urls, agents).flips
     for flip in flips:
         word = "allowed" if flip.after.allowed else "disallowed"
-        yield Hit(f"{clipped(flip.url, _URL_CHARS)} is {word} for {flip.agent} now", flip.after.line, url=where)
+        yield Hit(
+            f"{clipped(flip.url, _URL_CHARS)} is {word} for {flip.agent} now", flip.after.line, url=capture.final_url
+        )
+
+
+def _changed_robots(evidence: Evidence, baseline: Baseline) -> Capture | None:
+    """The answer for robots.txt where it is another one than in the baseline, and says what crawlers may do."""
+    capture = evidence.robots_capture
+    if capture is None or capture.body.sha256 == baseline.robots_digest:
+        return None
+    # Only an answer that there is no robots.txt allows everything; a server in trouble says nothing of its rules.
+    return capture if evidence.robots is not None or capture.status in _ABSENT else None
 
 
 def _newest(lastmods: Iterable[str | None], now: float) -> float | None:
