@@ -93,6 +93,7 @@ GOOD = [
     ("TRD003", f"BEFORE\n{site(robots='User-agent: *' + chr(10) + 'Disallow: /a')}\nAFTER\nGET /robots.txt → 500\n\n{site()}"),
     ("TRD003", f"BEFORE\n{site(robots=LONG)}\nAFTER\n{site(robots=LONG)}"),
     ("TRD003", f"BEFORE\n{site(robots=LONG)}\nAFTER\n{site(robots='# new' + chr(10) + LONG)}"),
+    ("RBT117", f"BEFORE\n{site(robots='User-agent: *')}\nAFTER\nGET /robots.txt → 503\n\n{site()}"),
     ("SMU706", site(robots="User-agent: *\nDisallow: /")),
     ("SMU706", site(sitemap=URLSET.format("<url><loc>https://example.com/</loc></url>"), robots="User-agent: *\nDisallow: /$")),
     ("RBT203", "User-agent: *\nContent-Signals: ai-train=no\nDisallow:"),

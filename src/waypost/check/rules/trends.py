@@ -227,10 +227,8 @@ def robots_changed(evidence: Evidence, baseline: Baseline) -> str | None:
         User-agent: *
         Disallow: /a
     """
-    capture = evidence.robots_capture
-    if baseline.robots_digest and capture is not None and capture.body.sha256 != baseline.robots_digest:
-        return f"{capture.url} is not what it was"
-    return None
+    capture = _changed_robots(evidence, baseline)
+    return f"{capture.url} is not what it was" if capture is not None and baseline.robots_digest else None
 
 
 @rule("SMQ309", Step.TREND, Severity.WARN)
