@@ -248,6 +248,14 @@ def test_only_what_the_baseline_does_not_know_is_new():
     assert {finding.code for _, finding in after.findings() if finding.is_new} == {"SMQ301"}
 
 
+def test_a_sitemap_the_budget_did_not_reach_has_not_vanished():
+    urls = [f"{ORIGIN}/{n}.xml" for n in range(20)]
+    rows = [robots("".join(f"Sitemap: {url}\n" for url in urls)), *(xml(f"/{n}.xml", GOOD) for n in range(20))]
+    assert "TRD002" not in codes(scanned(rows, baseline=Baseline(sitemaps=tuple(urls))))
+    vanished = scanned(rows[:-19], baseline=Baseline(sitemaps=tuple(urls)))
+    assert "TRD002" in codes(vanished)
+
+
 def test_a_project_may_change_severities_and_ignore_rules_until_a_day():
     rows = [xml("/sitemap.xml", urlset(f"{ORIGIN}/a", extra="<priority>x</priority><lastmod>x</lastmod>"))]
     policing = Policing({"SMQ301": Severity.ERROR}, (Ignore("SMQ312", NOW + 1), Ignore("SMF120", NOW - 1)))

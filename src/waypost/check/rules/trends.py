@@ -70,9 +70,9 @@ def sitemap_vanished(evidence: Evidence, baseline: Baseline) -> Iterable[Hit]:
         AFTER
         <url><loc>https://example.com/a</loc></url>
     """
-    working = {normalise(candidate.url) for candidate in evidence.candidates if candidate.is_sitemap}
+    kept = {normalise(one.url) for one in evidence.candidates if one.is_sitemap or one.was_not_asked}
     for url in baseline.sitemaps:
-        if normalise(url) not in working:
+        if normalise(url) not in kept:
             yield Hit(f"{clipped(url, _URL_CHARS)} was a sitemap before", url=url)
 
 
