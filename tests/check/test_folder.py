@@ -6,9 +6,13 @@ import os
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.check.samples import NOW, codes
 
 from waypost.check.capture import ErrorKind, Request
+from waypost.check.drive import drive
 from waypost.check.folder import FolderFetcher
+from waypost.check.options import Options
+from waypost.check.scan import Scan
 from waypost.errors import ConfigError
 
 BASE = "https://example.com"
@@ -170,3 +174,21 @@ def test_no_path_reads_outside_the_folder(tmp_path_factory, path, raw):
     (top / "site" / "out").symlink_to(top)
     tricky = path if raw else path.replace("a", "../").replace("b", "%2e%2e%2f").replace("c", "out/") + "secret.txt"
     assert SECRET not in get(top / "site", "/" + tricky).body.read()
+
+
+def test_what_stands_on_another_host_is_not_missed_in_a_folder(tmp_path):
+    elsewhere = "https://files.example.edu"
+    entries = "".join(
+        f"<url><loc>{elsewhere}/{name}</loc><namespace>{namespace}</namespace></url>"
+        for name, namespace in (("a.xml", "http://www.w3.org/2005/Atom"), ("d.xml", "urn:a:b"))
+    )
+    files = {
+        "robots.txt": f"User-agent: *\nDisallow:\nSitemap: {elsewhere}/s.xml\nSitemap: {BASE}/sitemap.txt\n",
+        "sitemap.txt": f"{BASE}/a\n",
+        "robots.xml": f'<xmlmap xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</xmlmap>',
+        "feeds.opml": f'<opml version="2.0"><body><outline text="t" xmlUrl="{elsewhere}/f.xml"/></body></opml>',
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    result = asyncio.run(drive(Scan(BASE, Options(now=NOW)), FolderFetcher(tmp_path, BASE)))
+    assert {"RXM910", "SMD106", "FED844"}.isdisjoint(codes(result))

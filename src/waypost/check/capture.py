@@ -270,6 +270,11 @@ class Capture:
         return self.error is None and 200 <= self.status < 300
 
     @property
+    def was_asked(self) -> bool:
+        """Whether anybody was to answer: the budget reached so far, and a folder or a replay can hold this URL."""
+        return self.error is None or self.error.family not in {Family.BUDGET, Family.CAPTURE}
+
+    @property
     def was_redirected(self) -> bool:
         """Whether more than one URL was asked."""
         return len(self.hops) > 1

@@ -198,9 +198,9 @@ def dead_declaration(evidence: Evidence) -> Iterable[Hit]:
     if not _is_good(evidence) or evidence.robots_capture is None:
         return
     for candidate in evidence.candidates:
-        if candidate.is_declared and not candidate.is_answered and not candidate.was_not_asked and candidate.capture:
-            error = candidate.capture.error
-            told = error.sentence if error else f"answers {candidate.capture.status}"
+        capture = candidate.capture
+        if candidate.is_declared and capture is not None and capture.was_asked and not capture.is_success:
+            told = capture.error.sentence if capture.error else f"answers {capture.status}"
             yield Hit(f"{candidate.url} {told}", candidate.line, url=evidence.robots_capture.final_url)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from waypost.check.capture import Capture, Family
+from waypost.check.capture import Capture
 from waypost.check.evidence import Evidence
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.formats.printable import clipped
@@ -72,7 +72,7 @@ def service_unreachable(evidence: Evidence) -> Iterable[Hit]:
     """
     judged = {normalise(one.url) for one in evidence.candidates if one is evidence.best or one.is_declared}
     for service, number, capture in _asked(evidence):
-        if capture.is_success or (capture.error is not None and capture.error.family is Family.BUDGET):
+        if capture.is_success or not capture.was_asked:
             continue
         if normalise(capture.url) in judged:  # the sitemap check says it already
             continue

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from waypost.check.capture import Capture, Family
+from waypost.check.capture import Capture
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.check.rules.noted import noted
 from waypost.formats import xmlmap as kinds
@@ -33,7 +33,7 @@ def no_robots_xml(capture: Capture) -> str | None:
     Good:
         <url><loc>https://example.com/feed.xml</loc><namespace>http://www.w3.org/2005/Atom</namespace></url>
     """
-    if capture.error is not None and capture.error.family in {Family.BUDGET, Family.CAPTURE}:
+    if not capture.was_asked:
         return None
     if not capture.is_success:
         told = capture.error.sentence if capture.error else f"answers {capture.status}"

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from waypost.check.capture import Family
 from waypost.check.evidence import Evidence
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.check.rules.noted import noted
@@ -327,8 +326,7 @@ def dead_feed_listed(evidence: Evidence) -> Iterable[Hit]:
         <outline type="rss" text="t" xmlUrl="https://example.com/feed.xml"/></body></opml>
     """
     for one in evidence.feeds:
-        was_asked = one.capture.error is None or one.capture.error.family is not Family.BUDGET
-        if one.listed_in and one.feed.kind is FeedKind.NONE and was_asked:
+        if one.listed_in and one.feed.kind is FeedKind.NONE and one.capture.was_asked:
             told = one.capture.error.sentence if one.capture.error else f"answers {one.capture.status}"
             told = "is no feed" if one.capture.is_success else told
             yield Hit(f"{clipped(one.capture.url, _URL_CHARS)} {told}", url=one.listed_in)
