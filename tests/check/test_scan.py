@@ -14,6 +14,7 @@ from waypost.check.options import Options
 from waypost.check.policing import Ignore, Policing
 from waypost.check.rule import Rule, Severity, Step, rule
 from waypost.check.scan import Scan
+from waypost.check.single import Paper, check_sitemap_file
 from waypost.errors import ConfigError
 
 NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -246,6 +247,15 @@ def test_only_what_the_baseline_does_not_know_is_new():
     after = scanned([xml("/sitemap.xml", urlset(f"{ORIGIN}/a", extra="<priority>x</priority><lastmod>x</lastmod>"))],
                     baseline=Baseline(fingerprints=marks))  # fmt: skip
     assert {finding.code for _, finding in after.findings() if finding.is_new} == {"SMQ301"}
+
+
+def test_an_advisory_form_of_a_rule_is_not_said_to_move_the_score():
+    text = f"<!DOCTYPE urlset><urlset {NS}></urlset>"
+    result = scanned([xml("/sitemap.xml", text)])
+    alone = check_sitemap_file(Paper(text.encode(), "sitemap.xml"), Options(now=NOW))
+    for one in (result, alone):
+        scored = {finding.code: finding.scored for _, finding in one.findings()}
+        assert (scored["SMP210"], scored["SMP211"]) == (False, True)
 
 
 def test_a_sitemap_the_budget_did_not_reach_has_not_vanished():

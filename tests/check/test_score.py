@@ -5,7 +5,7 @@ import pytest
 from waypost.check.checks.sitemap.v1_0_0 import CHECK
 from waypost.check.contract import Outcome, When
 from waypost.check.rule import Severity
-from waypost.check.score import outcomes, severity_outcome, suite_score, verdict, weighted
+from waypost.check.score import movers, outcomes, severity_outcome, suite_score, verdict, weighted
 
 PASS, WARN, FAIL, SKIP = Outcome.PASS, Outcome.WARN, Outcome.FAIL, Outcome.SKIP
 
@@ -42,6 +42,14 @@ def test_spec_3_a_rule_that_no_step_names_moves_nothing():
 def test_spec_4_a_relative_loc_warns_beside_a_good_one_and_fails_alone():
     assert came_out(("SMP215", Severity.ERROR)) == [PASS, PASS, PASS, WARN, PASS]
     assert came_out(("SMP215", Severity.ERROR), holds=[When.NO_GOOD_URL]) == [PASS, PASS, FAIL, SKIP, SKIP]
+
+
+def test_only_what_moved_a_step_counts_as_having_moved_it():
+    found = [("SMP210", Severity.WARN), ("SMP224", Severity.ERROR), ("SMQ301", Severity.WARN)]
+    holds = {When.NO_GOOD_URL}
+    assert movers(CHECK, found, holds, outcomes(CHECK, found, holds)) == {"SMP224"}
+    found[0] = ("SMP210", Severity.ERROR)
+    assert movers(CHECK, found, set(), outcomes(CHECK, found, set())) == {"SMP210"}
 
 
 def test_a_move_may_ask_for_the_grave_form_of_a_rule():

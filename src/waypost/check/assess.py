@@ -45,14 +45,15 @@ def assess(seen: Seen, candidate: Candidate) -> Assessed:
             candidate = replace(candidate, digest=capture.body.sha256, listing=hash(frozenset(document.locs)))
         context |= {Candidate: candidate, Document: document, Survey: survey}
     found = seen.bench.hear(context, (Step.FETCH, Step.PARSE), candidate.url)
-    if survey is not None and _steps(spec, found, survey)["parse"].credit:
+    holds = frozenset({When.NO_DOCUMENT} if survey is None else survey.conditions())
+    if survey is not None and _steps(spec, found, holds)["parse"].credit:
         found += seen.bench.hear(context, (Step.FIELD_QUALITY, Step.SCOPE), candidate.url)
     light = replace(candidate, capture=replace(capture, body=Body()) if capture else None)
-    return Assessed(light, tuple(found), _steps(spec, found, survey), _facts(candidate, survey, seen.options.now))
+    facts = _facts(candidate, survey, seen.options.now)
+    return Assessed(light, tuple(found), _steps(spec, found, holds), holds, facts)
 
 
-def _steps(spec: CheckSpec, found: list[Found], survey: Survey | None) -> dict[str, Any]:
-    holds = {When.NO_DOCUMENT} if survey is None else survey.conditions()
+def _steps(spec: CheckSpec, found: list[Found], holds: frozenset[When]) -> dict[str, Any]:
     return outcomes(spec, ((one.code, one.severity) for one in found), holds)
 
 

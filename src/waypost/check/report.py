@@ -12,7 +12,7 @@ from waypost.check.judge import Found
 from waypost.check.pictures import Pictures, draw
 from waypost.check.result import CheckResult, Finding, Result, StepResult
 from waypost.check.rule import Now, Severity, Step
-from waypost.check.score import severity_outcome, suite_score, verdict, weighted
+from waypost.check.score import movers, severity_outcome, suite_score, verdict, weighted
 from waypost.check.seen import Assessed, Seen
 from waypost.formats.document import Kind
 
@@ -112,8 +112,9 @@ def _scored(spec: CheckSpec, seen: Seen, overall: Iterable[Found]) -> CheckResul
     own, others = _shown(seen)
     own = _eased(own, seen)
     general = [found for found in [*overall, *seen.heard.get("robots", ())] if found.rule.step in _SITEMAP_STEPS]
-    movers = {move.code for move in spec.moves if outcomes[move.step] in {Outcome.WARN, Outcome.FAIL}}
-    moved = [found for found in [*own, *general] if found.code in movers]
+    pairs = [(found.code, found.severity) for found in [*own, *general]]
+    moving = movers(spec, pairs, best.holds if best else (), outcomes)
+    moved = [found for found in [*own, *general] if found.code in moving]
     steps = tuple(_step(step, outcomes[step.id], _step_evidence(step.id, seen)) for step in spec.steps)
     return CheckResult(
         spec=spec,

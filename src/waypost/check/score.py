@@ -1,11 +1,11 @@
 """The arithmetic, and nothing else: from findings to step outcomes, from outcomes to a score and a verdict."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from waypost.check.contract import CheckSpec, Outcome, StepSpec, When
+from waypost.check.contract import CheckSpec, Move, Outcome, StepSpec, When
 from waypost.check.rule import Severity
 
-__all__ = ["outcomes", "severity_outcome", "suite_score", "verdict", "weighted"]
+__all__ = ["movers", "outcomes", "severity_outcome", "suite_score", "verdict", "weighted"]
 
 _BY_SEVERITY = {Severity.ERROR: Outcome.FAIL, Severity.WARN: Outcome.WARN, Severity.INFO: Outcome.PASS}
 _DIGITS = 4
@@ -16,14 +16,30 @@ def outcomes(spec: CheckSpec, found: Iterable[tuple[str, Severity]], holds: Coll
 
     `holds` says which of the conditions of `When` are true of the document.
     """
+    moved: dict[str, list[Outcome]] = {step.id: [] for step in spec.steps}
+    for move in _moves(spec, found, holds):
+        moved[move.step].append(move.outcome)
+    return _in_order(spec.steps, moved)
+
+
+def movers(
+    spec: CheckSpec,
+    found: Iterable[tuple[str, Severity]],
+    holds: Collection[When],
+    came_out: Mapping[str, Outcome],
+) -> frozenset[str]:
+    """The codes of the found rules that moved a step, given how the steps came out; what was skipped nothing moved."""
+    moved = {step for step, outcome in came_out.items() if outcome in {Outcome.WARN, Outcome.FAIL}}
+    return frozenset(move.code for move in _moves(spec, found, holds) if move.step in moved)
+
+
+def _moves(spec: CheckSpec, found: Iterable[tuple[str, Severity]], holds: Collection[When]) -> Iterator[Move]:
     seen = set(found)
     codes = {code for code, _ in seen}
-    moved: dict[str, list[Outcome]] = {step.id: [] for step in spec.steps}
     for move in spec.moves:
         is_found = move.code in codes if move.at is None else (move.code, move.at) in seen
         if is_found and (move.when is When.ALWAYS or move.when in holds):
-            moved[move.step].append(move.outcome)
-    return _in_order(spec.steps, moved)
+            yield move
 
 
 def _in_order(steps: Sequence[StepSpec], moved: Mapping[str, list[Outcome]]) -> dict[str, Outcome]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from waypost.check.budget import Budget
 from waypost.check.capture import Capture
-from waypost.check.contract import Outcome
+from waypost.check.contract import Outcome, When
 from waypost.check.evidence import Candidate, Child, FeedSeen, OpmlSeen, Page
 from waypost.check.htmlhead import Head
 from waypost.check.judge import PLACES_KEPT, Bench, Found
@@ -29,6 +29,8 @@ class Assessed:
     candidate: Candidate
     found: tuple[Found, ...]
     steps: dict[str, Outcome]
+    holds: frozenset[When]
+    """Which conditions of the check's moves are true of it."""
     facts: dict[str, object]
     """Kind, entries, encoding, hosts: what the evidence says of its document."""
 

@@ -13,7 +13,7 @@ from waypost.check.options import Options
 from waypost.check.result import CheckResult, Finding, Result, StepResult
 from waypost.check.rule import Now, Severity, Step
 from waypost.check.rules import RULES
-from waypost.check.score import outcomes, severity_outcome, verdict, weighted
+from waypost.check.score import movers, outcomes, severity_outcome, verdict, weighted
 from waypost.check.suite import suite
 from waypost.check.survey import Survey
 from waypost.check.trail import hops_of
@@ -61,11 +61,12 @@ def check_sitemap_file(paper: Paper, options: Options) -> Result:
     context = {Document: document, Survey: survey, Origin: origin, Candidate: candidate}
     bench, found = _heard(paper, options, context, (Step.FETCH, Step.PARSE, Step.FIELD_QUALITY, Step.SCOPE), "")
     spec = next(check for check in suite(options.suite).checks if check.is_scored)
-    statuses = outcomes(spec, ((one.code, one.severity) for one in found), survey.conditions())
+    pairs = [(one.code, one.severity) for one in found]
+    statuses = outcomes(spec, pairs, survey.conditions())
     if statuses["parse"] is Outcome.FAIL:
         found = [one for one in found if one.rule.step in {Step.FETCH, Step.PARSE}]
-    movers = {move.code for move in spec.moves if statuses[move.step] in {Outcome.WARN, Outcome.FAIL}}
-    shown = findings(found, options, [one for one in found if one.code in movers])
+    moving = movers(spec, pairs, survey.conditions(), statuses)
+    shown = findings(found, options, [one for one in found if one.code in moving])
     score = weighted((step.weight, statuses[step.id]) for step in spec.steps)
     return _result(paper, options, bench=bench, spec=spec, statuses=statuses, shown=shown, score=score)
 
