@@ -89,6 +89,8 @@ GOOD = [
     ("SMP207", f"<br />\n<b>Warning</b>: foreach()\n<?xml version='1.0'?>\n{ONE}"),
     ("SMX657", '<url><loc>https://example.com/a</loc><xhtml:link rel="" hreflang="de" href="https://example.com/b"/></url>'),
     ("FED803", "GET /sitemap.xml → 200 application/rss+xml; charset=koi8-r\n\n<rss version='2.0'><channel><item><link>https://example.com/a</link></item></channel></rss>"),
+    ("FED802", "GET /sitemap.xml → 200\n\n<rss version='2.0'><channel><item><link>https://example.com/a</link></item></channel></rss>"),
+    ("FED821", "GET /sitemap.xml → 200 text/xml\n\n<rss version='2.0'><channel><item><link>https://other.edu/a</link></item></channel></rss>"),
     ("SMU712", site(page='200 text/html\n\n<html><head><meta property="og:url" content="https://example.com/b"></head></html>')),
     ("TRD003", f"BEFORE\n{site(robots='User-agent: *' + chr(10) + 'Disallow: /a')}\nAFTER\nGET /robots.txt → 500\n\n{site()}"),
     ("TRD003", f"BEFORE\n{site(robots=LONG)}\nAFTER\n{site(robots=LONG)}"),

@@ -173,10 +173,10 @@ def feed_redirects_for_now(capture: Capture) -> str | None:
 
 
 @rule("FED821", Step.FEED, Severity.WARN, fix=Fix.PROPOSED)
-def feed_leaves_the_host(feed: Feed, origin: Origin) -> Iterable[Hit]:
+def feed_leaves_the_host(feed: Feed, origin: Origin, seen: FeedSeen) -> Iterable[Hit]:
     """The feed's entries lead to another host.
 
-    Why: it is fine for a list of links; as a sitemap the feed speaks for its own host.
+    Why: it is fine for a list of links; whoever reads the feed of a site expects the site's own pages.
 
     Fix: Link the site's own pages, or list the feed elsewhere.
 
@@ -190,9 +190,11 @@ def feed_leaves_the_host(feed: Feed, origin: Origin) -> Iterable[Hit]:
         <atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="self" href="https://example.com/feed.xml"/>
         <item><title>a</title><link>https://example.com/a</link><guid>https://example.com/a</guid></item></channel></rss>
     """
-    away = [entry for entry in feed.entries if host_of(entry.link or "") not in {"", origin.host}]
-    for entry in away:
-        yield Hit(f"{clipped(entry.link or '', _URL_CHARS)} is on another host", entry.line, entry.column)
+    if seen.is_sitemap:  # the sitemap check says so
+        return
+    for entry in feed.entries:
+        if host_of(entry.link or "") not in {"", origin.host}:
+            yield Hit(f"{clipped(entry.link or '', _URL_CHARS)} is on another host", entry.line, entry.column)
 
 
 @rule("FED824", Step.FEED, Severity.WARN, fix=Fix.PROPOSED)

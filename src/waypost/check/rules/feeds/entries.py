@@ -65,7 +65,7 @@ def feed_broken(feed: Feed, seen: FeedSeen) -> Iterable[Hit]:
 
 
 @rule("FED802", Step.FEED, Severity.WARN, fix=Fix.PROPOSED)
-def feed_content_type(capture: Capture, feed: Feed) -> str | None:
+def feed_content_type(capture: Capture, feed: Feed, seen: FeedSeen) -> str | None:
     """The feed's Content-Type is not that of its format, nor XML.
 
     Why: some readers trust the header and drop the feed.
@@ -88,7 +88,8 @@ def feed_content_type(capture: Capture, feed: Feed) -> str | None:
         <atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="self" href="https://example.com/feed.xml"/>
         <item><title>a</title><link>https://example.com/a</link><guid>https://example.com/a</guid></item></channel></rss>
     """
-    if feed.kind is FeedKind.NONE or capture.content_type in _TYPES:
+    # Of a feed that serves as the sitemap the sitemap check says so.
+    if feed.kind is FeedKind.NONE or capture.content_type in _TYPES or seen.is_sitemap:
         return None
     return (
         f"Content-Type is {clipped(capture.content_type, 80)}" if capture.content_type else "there is no Content-Type"
