@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from enum import Enum
 
+from waypost.check.evidence import Candidate, Source
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.check.survey import Survey, authority, host_in_ascii, is_foreign, is_glued
 from waypost.formats.document import Document, Entry, Kind
@@ -121,7 +122,7 @@ def other_scheme(entry: Entry, origin: Origin) -> str | None:
 
 
 @rule("SMS504", Step.SCOPE, Severity.INFO)
-def outside_directory(document: Document, origin: Origin) -> Iterable[Hit]:
+def outside_directory(document: Document, candidate: Candidate, origin: Origin) -> Iterable[Hit]:
     """A URL is outside the directory of its sitemap.
 
     Why: by the protocol a sitemap speaks for its directory and below, unless robots.txt names it.
@@ -129,6 +130,15 @@ def outside_directory(document: Document, origin: Origin) -> Iterable[Hit]:
     Fix: Put the sitemap at the root of the host, or name it in robots.txt.
 
     Bad:
+        GET /sitemap.xml → 301
+        Location: /maps/all.xml
+
+        GET /maps/all.xml → 200 application/xml
+
+        <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+        <url><loc>https://example.com/a</loc></url></urlset>
+
+    Good:
         GET /robots.txt → 200 text/plain
 
         Sitemap: https://example.com/maps/all.xml
@@ -137,12 +147,10 @@ def outside_directory(document: Document, origin: Origin) -> Iterable[Hit]:
 
         <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
         <url><loc>https://example.com/a</loc></url></urlset>
-
-    Good:
-        <url><loc>https://example.com/a</loc></url>
     """
     directory = path_of(document.url or "").partition("?")[0].rpartition("/")[0] + "/"
-    if directory == "/" or document.kind is Kind.INDEX or is_foreign(document.url or "", origin):
+    is_named = candidate.source is Source.ROBOTS
+    if is_named or directory == "/" or document.kind is Kind.INDEX or is_foreign(document.url or "", origin):
         return
     netloc = origin.netloc
     inside = tuple(f"{scheme}://{netloc}{directory}" for scheme in ("https", "http"))
