@@ -82,6 +82,10 @@ BAD = [
     ("RBT205", "User-agent:\nDisallow: /"),
     ("RBT204", "Crawl-delay: 3\nUser-agent: *\nDisallow:"),
     ("RBT315", site(URLSET.format("".join(f"<url><loc>https://example.com/b{tail}</loc></url>" for tail in ("", "/a", "/b", "1"))), robots="User-agent: *\nDisallow: /b")),
+    *((code, f"GET https://{host}/robots.txt → 200 text/plain\n\nUser-agent: {agent}\nDisallow: /\n") for code, agent, host in (
+        ("RBT301", "*", "test.de"), ("RBT301", "*", "stage.co.uk"), ("RBT302", "Googlebot", "dev.to"))),
+    *(("RBT316", f"GET https://{host}/robots.txt → 404\n\nGET https://{host}/ → 200 text/html\n\n<html></html>") for host in (
+        "staging2.test.de", "shop-staging.herokuapp.com", "dev.stage.co.uk")),
     ("RBT323", "Content-Signal: ai-train=no\nUser-agent: *\nDisallow:"),
 ]  # fmt: skip
 
@@ -132,6 +136,8 @@ GOOD = [
     ("RXM901", "GET /robots.xml → budget"),
     ("RBT311", "Sitemap:\nSitemap:"),
     ("RBT315", site(URLSET.format("<url><loc>https://example.com/b</loc></url><url><loc>https://example.com/b?a</loc></url>"), robots="User-agent: *\nDisallow: /b")),
+    *(("RBT316", f"GET https://{host}/robots.txt → 404\n\nGET https://{host}/ → 200 text/html\n\n<html></html>") for host in (
+        "demo.com", "www.speed-test.de", "stage.co.uk")),
     ("RBT327", "User-agent: *\nContent-Signal: ai-train=no\nCrawl-delay: 3\nDisallow: /"),
     ("RXM911", 'GET /robots.xml → 200 application/xml\n\n<xmlmap xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/gone</loc><namespace>http://www.w3.org/2005/Atom</namespace></url><url><loc>https://example.com/x</loc><namespace>urn:a:b</namespace></url></xmlmap>'),
     ("SMS504", "GET /sitemap.xml → 301\nLocation: /m/all.xml\n\nGET /m/all.xml → 200 application/xml\n\n" + URLSET.format("<url><loc>https://example.com/m/a</loc></url><url><loc>https://other.edu/a</loc></url>")),

@@ -150,15 +150,18 @@ def _decoded(latin1: str) -> str:
 
 
 @cache
-def _suffixes() -> Any:
+def _suffixes(*, only_icann: bool) -> Any:
     from publicsuffixlist import PublicSuffixList  # noqa: PLC0415 - 40 ms that most checks never need
 
-    return PublicSuffixList()
+    return PublicSuffixList(only_icann=only_icann)
 
 
-def registrable_domain(host: str) -> str:
-    """The domain somebody registered (`example.co.uk` of `www.example.co.uk`); the host itself where there is none."""
+def registrable_domain(host: str, *, only_icann: bool = False) -> str:
+    """The domain somebody registered (`example.co.uk` of `www.example.co.uk`); the host itself where there is none.
+
+    With `only_icann` a service that gives names to its customers, github.io say, is one domain.
+    """
     name = ascii_host(host)
     if name is None or read_address(name) is not None:
         return host.lower()
-    return str(_suffixes().privatesuffix(name) or name)
+    return str(_suffixes(only_icann=only_icann).privatesuffix(name) or name)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from waypost.check.crawlers import SEARCH_TOKENS
 from waypost.check.evidence import Evidence
+from waypost.check.place import registrable_domain
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.formats.printable import clipped
 from waypost.formats.robots import Robots
@@ -34,8 +35,11 @@ def is_closed(robots: Robots, agent: str) -> bool:
 
 
 def is_staging(host: str) -> bool:
-    """Whether a host's name says that it is not meant for the public."""
-    return _STAGING.search(host) is not None
+    """Whether a host's name says that it is not meant for the public: before its domain, for test.de is a magazine."""
+    if not _STAGING.search(host):
+        return False
+    domain = registrable_domain(host, only_icann=True).split(".")
+    return _STAGING.search(".".join(host.split(".")[: -len(domain)])) is not None
 
 
 def _explained(robots: Robots, agent: str, path: str) -> Hit:
