@@ -13,12 +13,13 @@ from waypost.urls import host_of
 
 __all__ = ["RULES"]
 
-_NO_ANSWER = frozenset({Family.DNS, Family.CONNECT, Family.TLS, Family.TIMEOUT, Family.HTTP, Family.SHORT})
+_REPORTED = frozenset({401, 403, 404, 410})
+"""What RBT103 and RBT104 say of an answer; its body then decides nothing."""
 
 
 @rule("RBT101", Step.ROBOTS, Severity.ERROR)
 def robots_unreachable(capture: Capture) -> str | None:
-    """The robots.txt cannot be reached: no address, no connection, no TLS, or no answer in time.
+    """The robots.txt cannot be reached or read: no address, no connection, no TLS, no whole answer in time.
 
     Why: a crawler that cannot reach robots.txt must assume that everything is disallowed.
 
@@ -30,9 +31,10 @@ def robots_unreachable(capture: Capture) -> str | None:
     Good:
         GET /robots.txt → 404
     """
-    if capture.error is not None and capture.error.family in _NO_ANSWER:
-        return capture.error.sentence
-    return None
+    error = capture.error
+    if error is None or error.family is Family.REDIRECT or capture.status in _REPORTED:
+        return None
+    return error.sentence
 
 
 @rule("RBT102", Step.ROBOTS, Severity.ERROR)
