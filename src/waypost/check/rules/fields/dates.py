@@ -8,6 +8,7 @@ from waypost.check.rule import Fix, Now, Rule, Severity, Step, rule
 from waypost.check.survey import Survey
 from waypost.dates import DateForm, DateReading, read_w3c
 from waypost.formats.document import Document, Entry, Kind
+from waypost.formats.entryruns import BLANKS
 from waypost.formats.printable import clipped
 
 __all__ = ["RULES", "moment"]
@@ -27,11 +28,11 @@ reading = lru_cache(maxsize=65_536)(read_w3c)
 
 def moment(text: str | None) -> float | None:
     """The moment a lastmod names, None where it names none."""
-    return reading(text.strip()).timestamp if text is not None else None
+    return reading(text.strip(BLANKS)).timestamp if text is not None else None
 
 
 def _form(text: str) -> DateReading:
-    return reading(text.strip())
+    return reading(text.strip(BLANKS))
 
 
 def _invalid(survey: Survey) -> Iterable[int]:
@@ -57,7 +58,7 @@ def invalid_lastmod(entry: Entry) -> str | None:
     """
     if entry.lastmod is None or _form(entry.lastmod).form is not DateForm.INVALID:
         return None
-    return f"lastmod “{clipped(entry.lastmod.strip(), _SHOWN_CHARS)}” is no W3C date: {_form(entry.lastmod).why}"
+    return f"lastmod “{clipped(entry.lastmod.strip(BLANKS), _SHOWN_CHARS)}” is no W3C date: {_form(entry.lastmod).why}"
 
 
 def _ahead(survey: Survey, now: Now) -> Iterable[int]:

@@ -8,6 +8,7 @@ from waypost.check.rules.fields.dates import moment
 from waypost.check.rules.noted import noted
 from waypost.check.survey import Survey
 from waypost.formats.document import Document, Entry
+from waypost.formats.entryruns import BLANKS
 from waypost.formats.printable import clipped
 from waypost.formats.sitemapnotes import FIELD_REPEATED
 from waypost.formats.urlmarkup import CHANGEFREQS
@@ -21,7 +22,7 @@ _SHOWN_CHARS = 60
 
 def is_no_frequency(text: str) -> bool:
     """Whether a changefreq is none of the seven words."""
-    return text.strip() not in CHANGEFREQS
+    return text.strip(BLANKS) not in CHANGEFREQS
 
 
 def _odd_frequencies(survey: Survey) -> Iterable[int]:
@@ -44,12 +45,12 @@ def invalid_changefreq(entry: Entry) -> str | None:
     """
     if entry.changefreq is None or not is_no_frequency(entry.changefreq):
         return None
-    return f"changefreq “{clipped(entry.changefreq.strip(), _SHOWN_CHARS)}” is none of the seven words"
+    return f"changefreq “{clipped(entry.changefreq.strip(BLANKS), _SHOWN_CHARS)}” is none of the seven words"
 
 
 def is_no_priority(text: str) -> bool:
     """Whether a priority is no number from 0.0 to 1.0."""
-    value = text.strip()
+    value = text.strip(BLANKS)
     return not any(c.isdigit() for c in value) or not _PRIORITY.fullmatch(value)
 
 
@@ -76,7 +77,7 @@ def invalid_priority(entry: Entry) -> str | None:
     """
     if entry.priority is None or not is_no_priority(entry.priority):
         return None
-    return f"priority “{clipped(entry.priority.strip(), _SHOWN_CHARS)}” is no number from 0.0 to 1.0"
+    return f"priority “{clipped(entry.priority.strip(BLANKS), _SHOWN_CHARS)}” is no number from 0.0 to 1.0"
 
 
 @rule("SMQ313", Step.FIELD_QUALITY, Severity.INFO, fix=Fix.SAFE)
@@ -119,7 +120,7 @@ def repeated_field(document: Document) -> Iterable[Hit]:
 
 
 def _restless(survey: Survey) -> Iterable[int]:
-    return survey.rows(survey.document.changefreqs, lambda text: text.strip() in {"always", "hourly"})
+    return survey.rows(survey.document.changefreqs, lambda text: text.strip(BLANKS) in {"always", "hourly"})
 
 
 @rule("SMQ321", Step.FIELD_QUALITY, Severity.INFO, fix=Fix.PROPOSED, column=_restless)
@@ -137,7 +138,11 @@ def restless_but_old(entry: Entry, now: Now) -> str | None:
         <url><loc>https://example.com/a</loc><lastmod>2026-06-10</lastmod><changefreq>hourly</changefreq></url>
     """
     changed = moment(entry.lastmod)
-    if changed is None or (entry.changefreq or "").strip() not in {"always", "hourly"} or changed > now - _MONTH_S:
+    if (
+        changed is None
+        or (entry.changefreq or "").strip(BLANKS) not in {"always", "hourly"}
+        or changed > now - _MONTH_S
+    ):
         return None
     return f"changefreq {(entry.changefreq or '').strip()}, but lastmod {(entry.lastmod or '').strip()}"
 
