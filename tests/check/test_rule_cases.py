@@ -137,6 +137,8 @@ GOOD = [
     ("SMP207", '<urlset xmlns="urn:x"><url><loc>https://example.com/a</loc></url></urlset>'),
     ("RBT106", "GET /robots.txt → 301\nLocation: https://www.example.com/robots.txt\n\nGET https://www.example.com/robots.txt → 200 text/plain\n\nUser-agent: *\nDisallow:\n"),
     ("RBT101", "GET /robots.txt → redirect-loop"),
+    ("RBT313", "User-agent: *\nDisallow: /shop\nAllow: /shop/admin/"),
+    ("RBT313", "User-agent: *\nDisallow: /wp-admin/admin-ajax.php"),
     ("RBT220", "User-agent: *\nDisallow: /a\nDisallow: /a/b\nAllow: /*.html$"),
     ("RBT312", "Sitemap: /m.xml\nSitemap: ftp://x/m.xml\nSitemap: https://example.com/m.xml # ours"),
     ("RBT310", "GET http://example.com/robots.txt → 200 text/plain\n\nSitemap: http://example.com/m.xml"),

@@ -12,6 +12,7 @@ from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.formats.printable import clipped
 from waypost.formats.robots import Robots
 from waypost.formats.robots_groups import Group
+from waypost.formats.robots_lines import LineKind
 from waypost.urls import Origin, host_of, path_of
 
 __all__ = ["RULES", "is_closed", "is_staging"]
@@ -21,7 +22,7 @@ _STAGING = re.compile(
     r"(?:^|[.-])(?:staging|stage|stg|dev|develop|development|test|testing|qa|uat|preprod|preview|sandbox|demo)\d*(?=[.-]|$)"
 )
 _SECRET = re.compile(
-    r"/\.?(?:admin\w*|administrator|backend|backups?|bak|config\w*|credentials?|cpanel|dump|env|git|hidden|htpasswd|internal"
+    r"/\.?(?:admin(?!-ajax\.php)\w*|administrator|backend|backups?|bak|config\w*|credentials?|cpanel|dump|env|git|hidden|htpasswd|internal"
     r"|intranet|passwords?|phpmyadmin|private|secrets?|sql|staging|svn|top-?secret)(?=[/._*$-]|$)",
     re.IGNORECASE,
 )
@@ -166,11 +167,11 @@ def secret_path_published(robots: Robots) -> Iterable[Hit]:
 
     Good:
         User-agent: *
-        Disallow: /login/
         Disallow: /wp-admin/
+        Allow: /wp-admin/admin-ajax.php
     """
     for line in robots.lines:
-        if line.is_rule and _SECRET.search(line.value):
+        if line.kind is LineKind.DISALLOW and _SECRET.search(line.value):
             yield Hit(f"{clipped(line.value, _SHOWN_CHARS)} is named to everybody", line.number, line.value_column)
 
 
