@@ -116,6 +116,8 @@ GOOD = [
     ("SMX653", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="ast" href="https://example.com/b"/></url>'),
     ("SMX653", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="es-419" href="https://example.com/b"/></url>'),
     ("SMQ301", "<url><loc>https://example.com/a</loc><lastmod>\n\t2026-01-20 </lastmod></url>"),
+    ("SMX654", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="en" href="/a"/></url>'),
+    ("SMX655", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="en" href="https://example.com/a"/><xhtml:link rel="alternate" hreflang="de" href="https://example.com/b"/></url><url><loc>https://example.com/b</loc><xhtml:link rel="alternate" hreflang="en" href="/a"/><xhtml:link rel="alternate" hreflang="de" href="mailto:b"/></url>'),
     ("SMX619", video("<video:publication_date>2020-01-01</video:publication_date>")),
     ("SMX623", video('<video:restriction relationship="allow">DE</video:restriction>')),
     ("SMQ303", "\n".join(DATED.replace("{n}", f"{n:02}") for n in range(24)) + "\n" + "<url><loc>https://example.com/x{n}</loc><lastmod>2026-06-01T10:{n}:00Z</lastmod></url> × 59"),

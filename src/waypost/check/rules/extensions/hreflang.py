@@ -9,7 +9,7 @@ from waypost.check.rules.extensions.records import having, is_blank, of_kind
 from waypost.formats.document import Document, Entry
 from waypost.formats.extensions import Extension, Record
 from waypost.formats.printable import clipped
-from waypost.urls import is_absolute
+from waypost.urls import absolute, is_absolute
 
 __all__ = ["RULES"]
 
@@ -99,9 +99,12 @@ def invalid_hreflang(entry: Entry) -> Iterable[Hit]:
 
 
 def _targets(entry: Entry) -> list[str]:
-    """Where an entry's alternates lead; a link without a language is none yet."""
+    """Where an entry's alternates lead; a link without a language is none yet.
+
+    What is no whole URL is SMX652's: it is resolved, and stands for the page itself where it leads nowhere.
+    """
     links = (record for record in _links(entry) if not is_blank(record.value("hreflang")))
-    return [(record.value("href") or "").strip() for record in links]
+    return [absolute(entry.loc, record.value("href") or "") or entry.loc for record in links]
 
 
 @rule("SMX654", Step.FIELD_QUALITY, Severity.WARN, column=_alternates)
