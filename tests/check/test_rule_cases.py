@@ -116,6 +116,7 @@ GOOD = [
     ("SMX653", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="ast" href="https://example.com/b"/></url>'),
     ("SMX653", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="es-419" href="https://example.com/b"/></url>'),
     ("SMQ301", "<url><loc>https://example.com/a</loc><lastmod>\n\t2026-01-20 </lastmod></url>"),
+    ("SMX656", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" media="handheld" href="https://example.com/m"/></url>'),
     ("SMX654", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="en" href="/a"/></url>'),
     ("SMX655", '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="en" href="https://example.com/a"/><xhtml:link rel="alternate" hreflang="de" href="https://example.com/b"/></url><url><loc>https://example.com/b</loc><xhtml:link rel="alternate" hreflang="en" href="/a"/><xhtml:link rel="alternate" hreflang="de" href="mailto:b"/></url>'),
     ("SMX619", video("<video:publication_date>2020-01-01</video:publication_date>")),
@@ -187,6 +188,11 @@ def test_as_grave_as(code, text, severity):
     [
         ("SMP207", "<lastmod>2026-01-01</lastmod>", "this is no sitemap: its root element is lastmod"),
         ("SMP207", '{"a": 1}', "this is no sitemap: json"),
+        (
+            "SMX656",
+            '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="en" href="https://example.com/a"/></url>',
+            "none of the hreflang codes is x-default: en",
+        ),
         (
             "FED813",
             "<rss version='2.0'><channel><lastBuildDate> </lastBuildDate></channel></rss>",

@@ -178,12 +178,14 @@ def no_x_default(document: Document) -> str | None:
         <url><loc>https://example.com/a</loc>
         <xhtml:link rel="alternate" hreflang="x-default" href="https://example.com/a"/></url>
     """
-    codes = [
+    codes = {
         (record.value("hreflang") or "").strip().lower()
         for number in document.records
         for record in _links(document.entries[number])
-    ]
-    return f"{len(codes):,} alternate links, none of them x-default" if codes and "x-default" not in codes else None
+    } - {""}
+    if not codes or "x-default" in codes:
+        return None
+    return f"none of the hreflang codes is x-default: {clipped(', '.join(sorted(codes)), _SHOWN_CHARS)}"
 
 
 @rule("SMX657", Step.FIELD_QUALITY, Severity.WARN, column=_alternates)
