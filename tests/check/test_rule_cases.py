@@ -142,6 +142,7 @@ GOOD = [
     ("RBT101", "GET /robots.txt → redirect-loop"),
     ("RBT313", "User-agent: *\nDisallow: /shop\nAllow: /shop/admin/"),
     ("RBT313", "User-agent: *\nDisallow: /wp-admin/admin-ajax.php"),
+    ("SMD106", site(robots="Sitemap: https://me:pw@example.com/m.xml") + "\nGET https://me:pw@example.com/m.xml → url-invalid"),
     ("RBT220", "User-agent: *\nDisallow: /a\nDisallow: /a/b\nAllow: /*.html$"),
     ("RBT312", "Sitemap: /m.xml\nSitemap: ftp://x/m.xml\nSitemap: https://example.com/m.xml # ours"),
     ("RBT310", "GET http://example.com/robots.txt → 200 text/plain\n\nSitemap: http://example.com/m.xml"),
@@ -170,6 +171,21 @@ def test_not_found(code, text):
     result = run(BY_CODE[code], text)
     assert not result.crashes
     assert code not in codes(result)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("Sitemap https://example.com/x.xml", ("RBT201", "“Sitemap https://example.com/x.xml” has no colon")),
+        ("Sitemap: https://example.com/\x01.xml", ("RBT113", "a control character in the line")),
+        ("Sitemap: https://example.com/x\0.xml", ("RBT113", "a NUL in the line")),
+        ("Dis\0allow: /a", ("RBT113", "a NUL in the line")),
+    ],
+)
+def test_one_fault_of_a_line_is_one_finding(line, said):
+    robots = f"User-agent: *\nDisallow: /z\n{line}\nSitemap: https://example.com/sitemap.xml"
+    findings = [found for _, found in run(BY_CODE["RBT201"], site(robots=robots)).findings()]
+    assert [(f.code, f.message) for f in findings if f.severity is not Severity.INFO] == [said]
 
 
 @pytest.mark.parametrize(

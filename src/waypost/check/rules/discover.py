@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 
+from waypost.check.capture import Family
 from waypost.check.evidence import Evidence
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
+from waypost.check.rules.robots.lines import spoilt_lines
 from waypost.formats.document import Kind
 from waypost.urls import normalise
 
@@ -197,10 +199,14 @@ def dead_declaration(evidence: Evidence) -> Iterable[Hit]:
     """
     if not _is_good(evidence) or evidence.robots_capture is None:
         return
+    spoilt = spoilt_lines(evidence.robots) if evidence.robots else frozenset()
     for candidate in evidence.candidates:
         capture = candidate.capture
         if candidate.is_declared and capture is not None and capture.was_asked and not capture.is_success:
-            told = capture.error.sentence if capture.error else f"answers {capture.status}"
+            error = capture.error
+            if candidate.line in spoilt or (error is not None and error.family is Family.URL):
+                continue  # the line itself is at fault, and a finding
+            told = error.sentence if error else f"answers {capture.status}"
             yield Hit(f"{candidate.url} {told}", candidate.line, url=evidence.robots_capture.final_url)
 
 

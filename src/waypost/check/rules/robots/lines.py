@@ -8,7 +8,7 @@ from waypost.formats.printable import clipped
 from waypost.formats.robots import Robots
 from waypost.formats.robots_lines import Line, LineKind
 
-__all__ = ["RULES", "is_misspelt_signal"]
+__all__ = ["RULES", "is_misspelt_signal", "spoilt_lines"]
 
 _YANDEX_RULE_CHARS = 1_024
 _YANDEX_RULES = 2_048
@@ -20,6 +20,16 @@ _ODD_SPELLINGS = (
     "pattern-unreserved-escape",
     "pattern-blank",
 )
+
+
+_CUT = "nul-byte"
+_COLON_LOST = "sitemap-scheme-lost"
+
+
+def spoilt_lines(robots: Robots) -> frozenset[int]:
+    """The lines whose values were never read as meant: what else is odd about them has the same cause."""
+    kinds = {_CUT, "control-character", _COLON_LOST}
+    return frozenset(note.line for note in robots.notes if note.kind in kinds)
 
 
 def is_misspelt_signal(line: Line) -> bool:
@@ -45,7 +55,9 @@ def line_not_understood(robots: Robots) -> Iterable[Hit]:
         User-agent: *
         Disallow: /a
     """
-    return noted(robots, ("not-understood", "missing-colon"), "“{}” has no colon")
+    cut = {note.line for note in robots.notes if note.kind == _CUT}  # RBT113 has said why
+    hits = noted(robots, ("not-understood", "missing-colon", _COLON_LOST), "“{}” has no colon")
+    return (hit for hit in hits if hit.line not in cut)
 
 
 @rule("RBT202", Step.ROBOTS, Severity.INFO)
@@ -88,6 +100,7 @@ def misspelt_directive(robots: Robots) -> Iterable[Hit]:
         Disallow: /a
     """
     said = {line.number for line in robots.lines if is_misspelt_signal(line)}  # RBT323 has more to say of it
+    said |= {note.line for note in robots.notes if note.kind == _COLON_LOST}  # and RBT201 of this
     return (hit for hit in noted(robots, ("accepted-typo", "likely-typo"), "{}") if hit.line not in said)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from waypost.check.capture import Capture
 from waypost.check.evidence import Evidence, Source
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
+from waypost.check.rules.robots.lines import spoilt_lines
 from waypost.check.rules.robots.reach import is_closed
 from waypost.formats.printable import clipped
 from waypost.formats.robots import Robots
@@ -19,7 +20,8 @@ _CRAWLERS = ("Googlebot", "Bingbot", "*")
 
 
 def _sitemap_lines(robots: Robots) -> Iterator[Line]:
-    return (line for line in robots.lines if line.kind is LineKind.SITEMAP)
+    spoilt = spoilt_lines(robots)
+    return (line for line in robots.lines if line.kind is LineKind.SITEMAP and line.number not in spoilt)
 
 
 def _told(line: Line, sentence: str) -> Hit:
