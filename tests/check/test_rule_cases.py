@@ -204,6 +204,11 @@ def test_as_grave_as(code, text, severity):
     [
         ("SMP207", "<lastmod>2026-01-01</lastmod>", "this is no sitemap: its root element is lastmod"),
         ("SMP207", '{"a": 1}', "this is no sitemap: json"),
+        ("FED824", '<rss version="0.91"><channel/></rss>', "the feed is of the old version 0.91"),
+        ("FED824", '<rss version="3"><channel/></rss>', "the feed's version “3” is none that readers know"),
+        ("FED824", "<rss><channel/></rss>", "the feed says no version"),
+        ("FED824", '<feed xmlns="urn:x"/>', "the feed's root has the namespace “urn:x”, which is not its format's"),
+        ("FED824", "<feed/>", "the feed's root has no namespace"),
         (
             "SMX656",
             '<url><loc>https://example.com/a</loc><xhtml:link rel="alternate" hreflang="en" href="https://example.com/a"/></url>',

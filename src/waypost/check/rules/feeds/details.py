@@ -28,6 +28,14 @@ from waypost.urls import Origin, host_of, normalise
 __all__ = ["RULES"]
 
 _URL_CHARS = 160
+_ODD_ROOTS = {
+    VERSION_UNKNOWN: ("the feed's version “{}” is none that readers know", "the feed says no version"),
+    NAMESPACE_UNUSUAL: (
+        "the feed's root has the namespace “{}”, which is not its format's",
+        "the feed's root has no namespace",
+    ),
+}
+"""What is said of a note with a text, and of one without."""
 
 
 @rule("FED811", Step.FEED, Severity.WARN, fix=Fix.PROPOSED)
@@ -213,9 +221,13 @@ def old_feed_version(feed: Feed) -> Iterable[Hit]:
         <atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="self" href="https://example.com/feed.xml"/>
         <item><title>a</title><link>https://example.com/a</link><guid>https://example.com/a</guid></item></channel></rss>
     """
-    return (
-        noted(feed, (VERSION_OLD, VERSION_UNKNOWN, NAMESPACE_UNUSUAL), "{}") if feed.kind is not FeedKind.NONE else ()
-    )
+    if feed.kind is FeedKind.NONE:
+        return
+    yield from noted(feed, VERSION_OLD, f"the feed is of the old version {feed.version}")
+    for note in feed.notes:
+        if note.kind in _ODD_ROOTS:
+            told, bare = _ODD_ROOTS[note.kind]
+            yield Hit(told.format(clipped(note.text, _URL_CHARS)) if note.text else bare, note.line, note.column)
 
 
 @rule("FED825", Step.FEED, Severity.ERROR, fix=Fix.PROPOSED)
