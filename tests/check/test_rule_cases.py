@@ -204,6 +204,11 @@ def test_as_grave_as(code, text, severity):
     [
         ("SMP207", "<lastmod>2026-01-01</lastmod>", "this is no sitemap: its root element is lastmod"),
         ("SMP207", '{"a": 1}', "this is no sitemap: json"),
+        (
+            "SMF111",
+            "GET /sitemap.xml → 200 application/gzip\nBody: gzip twice\n\n<!doctype html><title>no</title>",
+            "https://example.com/sitemap.xml answers 200 with an HTML page: <!doctype html><title>no</title>",
+        ),
         ("FED824", '<rss version="0.91"><channel/></rss>', "the feed is of the old version 0.91"),
         ("FED824", '<rss version="3"><channel/></rss>', "the feed's version “3” is none that readers know"),
         ("FED824", "<rss><channel/></rss>", "the feed says no version"),

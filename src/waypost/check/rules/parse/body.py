@@ -1,11 +1,14 @@
 """What the body is, before anything is read of it (SMF109 to SMF115)."""
 
+from itertools import chain
+
 from waypost.check.capture import Capture, ErrorKind
 from waypost.check.evidence import Candidate
 from waypost.check.rule import Answer, Fix, Hit, Rule, Severity, Step, rule
 from waypost.check.rules.noted import content_type_told
 from waypost.formats.document import Document, Kind
-from waypost.formats.inflate import GZIP_BROKEN, GZIP_TRAILING, GZIP_TRUNCATED, GZIP_TWICE
+from waypost.formats.inflate import GZIP_BROKEN, GZIP_TRAILING, GZIP_TRUNCATED, GZIP_TWICE, Unpacker
+from waypost.formats.notes import Notes
 from waypost.formats.printable import clipped
 from waypost.formats.signature import Format
 from waypost.formats.xmlnotes import EMPTY
@@ -33,6 +36,7 @@ _PACKED_TYPES = frozenset(
     }
 )
 _HEAD_BYTES = 60
+_PACKED_HEAD_BYTES = 4_096
 
 
 @rule("SMF109", Step.PARSE, Severity.ERROR)
@@ -93,7 +97,9 @@ def html_page(document: Document, capture: Capture) -> Answer:
     """
     if document.format is not Format.HTML:
         return None
-    head = clipped(" ".join(capture.body.head(_HEAD_BYTES).decode("utf-8", "replace").split()), _HEAD_BYTES)
+    unpacker = Unpacker(Notes(), _PACKED_HEAD_BYTES)
+    plain = b"".join(chain(unpacker.feed(capture.body.head(_PACKED_HEAD_BYTES)), unpacker.close()))
+    head = clipped(" ".join(plain[:_HEAD_BYTES].decode("utf-8", "replace").split()), _HEAD_BYTES)
     return Hit(f"{capture.final_url} answers {capture.status} with an HTML page: {head}", line=1)
 
 
