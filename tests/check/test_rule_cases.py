@@ -205,6 +205,13 @@ def test_as_grave_as(code, text, severity):
         ("SMP207", "<lastmod>2026-01-01</lastmod>", "this is no sitemap: its root element is lastmod"),
         ("SMP207", '{"a": 1}', "this is no sitemap: json"),
         (
+            "SMP207",
+            "https://example.com/a\nhttps://example.com/b\n\nand more\nand more\nend",
+            "this is no sitemap: prose, and 3 of its 5 lines are no URLs",
+        ),
+        ("SMP201", f'<?xml version="1.0" encoding="Shift_JIS"?>{ONE}', "the encoding Shift_JIS cannot be read"),
+        ("SMP210", f'<!DOCTYPE urlset [<!ENTITY x "y">]>{ONE}', "entities are refused: x"),
+        (
             "SMF111",
             "GET /sitemap.xml → 200 application/gzip\nBody: gzip twice\n\n<!doctype html><title>no</title>",
             "https://example.com/sitemap.xml answers 200 with an HTML page: <!doctype html><title>no</title>",

@@ -133,6 +133,14 @@ def test_a_broken_sitemap_is_listed_and_exits_1():
         (b"<x:a xmlns:x='urn:x'/>", "standard input is no sitemap"),
         (b'{"version": "https://jsonfeed.org/version/1.1", "items": []}', "standard input is a JSON Feed"),
         (b"<urlset", "standard input is no sitemap"),
+        (
+            b'<!DOCTYPE urlset [<!ENTITY x "y">]><urlset/>',
+            "standard input is no sitemap: line 1, column 30: entities are refused: x",
+        ),
+        (
+            b'<?xml version="1.0" encoding="Shift_JIS"?><urlset/>',
+            "standard input is no sitemap: line 1, column 1: the encoding Shift_JIS cannot be read",
+        ),
     ],
 )
 def test_what_is_no_sitemap_is_one_sentence_and_exit_2(data, why):

@@ -57,13 +57,22 @@ class TextReader:
         is_table_like = bool(self._first_lines) and is_table(self._first_lines)
         if self._urls < max(1, self._others) or is_table_like:
             seen = Format.CSV if is_table_like else self._seen_as
-            self._notes.add(kinds.NOT_A_SITEMAP, 0, seen.value)
+            self._notes.add(kinds.NOT_A_SITEMAP, 0, seen.value + self._share(seen))
             return Reading(Kind.NONE, seen, Columns(), complete=False, encoding=self._encoding, entry_count=0)
         for line, text in self._odd:
             self._notes.add(kinds.LINE_NO_URL, line, text, 1)
         if self._others:
             self._notes.counts[kinds.LINE_NO_URL] = self._others
         return Reading(Kind.TEXT, Format.TEXT, self._columns, whole, self._encoding, self._urls)
+
+    def _share(self, seen: Format) -> str:
+        """How much of a list of URLs is none."""
+        total = self._urls + self._others
+        return (
+            f", and {self._others:,} of its {total:,} lines are no URLs"
+            if self._urls and seen is not Format.CSV
+            else ""
+        )
 
     def _open(self, data: bytes) -> bytes:
         found = decide_encoding(data)

@@ -182,7 +182,7 @@ class XmlSource:
         if found.mark_bytes:
             self._notes.add(kinds.BYTE_ORDER_MARK, 1, found.name, 1)
         if found.codec is None:
-            self._stop(kinds.ENCODING_UNSUPPORTED, found.declared or found.name)
+            self._stop(kinds.ENCODING_UNSUPPORTED, f"the encoding {found.declared or found.name} cannot be read")
         elif found.codec != "utf-8":
             self._notes.add(kinds.NOT_UTF_8, 1, found.name, 1)
             self._transcoder = Transcoder(found.codec)
@@ -262,7 +262,7 @@ class XmlSource:
         # Expat says nothing of a second declaration of a name, nor of one after a parameter entity it cannot read.
         declared = (found["name"] for found in _ENTITY.finditer(piece, start, end))
         if entity := next(filter(None, declared), b""):
-            self._stop(kinds.ENTITY_DECLARED, entity.decode("utf-8", "replace"))
+            self._stop(kinds.ENTITY_DECLARED, _refused(entity.decode("utf-8", "replace")))
             return
         self.parser = self._make_parser()
         self.parser.StartDoctypeDeclHandler = self._on_second_doctype
@@ -293,7 +293,7 @@ class XmlSource:
         raise _DoctypeRead
 
     def _on_entity(self, name: str, *_more: object) -> None:
-        raise StopReading(kinds.ENTITY_DECLARED, name)
+        raise StopReading(kinds.ENTITY_DECLARED, _refused(name))
 
     def _on_namespace(self, prefix: str | None, uri: str | None) -> None:
         if uri == SHORT and self._shortened:
@@ -309,6 +309,10 @@ class XmlSource:
         self.parser.StartElementHandler = None
         bind, self._bind = self._bind, _bound
         self._after_piece = bind(self.parser, name, attributes)
+
+
+def _refused(entity: str) -> str:
+    return f"entities are refused: {entity}"
 
 
 def _bound(_parser: XMLParserType, _name: str, _attributes: list[str]) -> None:

@@ -57,7 +57,7 @@ def no_sitemap_format(document: Document) -> Iterable[Hit]:
     """
     if document.format is Format.HTML or _is_broken(document) or document.kind is not Kind.NONE:
         return
-    is_named = any(note.kind == NOT_A_SITEMAP and note.text in _FORMATS for note in document.notes)
+    is_named = any(note.kind == NOT_A_SITEMAP and note.text.partition(",")[0] in _FORMATS for note in document.notes)
     yield from noted(document, NOT_A_SITEMAP, f"this is no sitemap: {'' if is_named else 'its root element is '}{{}}")
     if NOT_A_SITEMAP not in document.counts:
         yield Hit("this is no sitemap")

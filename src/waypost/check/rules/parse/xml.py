@@ -186,7 +186,7 @@ def document_type(document: Document) -> Iterable[Hit]:
         <url><loc>https://example.com/a</loc></url>
     """
     if ENTITY_DECLARED in document.counts:
-        return noted(document, ENTITY_DECLARED, "entities are refused: {}", Severity.ERROR)
+        return noted(document, ENTITY_DECLARED, severity=Severity.ERROR)
     return _told(document, DOCTYPE, "there is a document type declaration")
 
 
