@@ -179,9 +179,21 @@ def test_usual_places_are_tried_only_where_nothing_is_named_and_forgotten_where_
     assert list(found) == ["/sitemap.xml"]
     assert ways(found["/sitemap.xml"]) == [(How.CONVENTION, "/sitemap.xml", 0)]
     assert f"{O}/feeds.opml" in web.asked
-    named, _, web = look({"/robots.txt": b"Sitemap: https://example.com/other.xml\n"})
+    robots = b"Sitemap: https://example.com/other.xml\n"
+    named, _, web = look({"/robots.txt": robots, "/other.xml": urlset(("/", "2026-01-20"))})
     assert f"{O}/sitemap.xml" not in web.asked
     assert "/other.xml" in named
+
+
+@pytest.mark.parametrize("dead", [["/gone.xml"], ["/sitemap.xml"], [f"/{number}.xml" for number in range(30)]])
+def test_usual_places_are_tried_where_no_named_sitemap_answers(dead):
+    robots = "".join(f"Sitemap: {O}{path}\n" for path in dead).encode()
+    table = {**dict.fromkeys(dead, ErrorKind.RESET), "/sitemap_index.xml": urlset(("/", "2026-01-20"))}
+    found, _, web = look({"/robots.txt": robots, **table})
+    assert ways(found["/sitemap_index.xml"]) == [(How.CONVENTION, "/sitemap_index.xml", 0)]
+    assert found["/sitemap_index.xml"].error == ""
+    assert list(found) == ["/robots.txt", *dead, "/sitemap_index.xml"]
+    assert len(web.asked) == len(set(web.asked)) <= SITE_REQUESTS_MAX
 
 
 def test_the_bytes_say_what_a_service_is():

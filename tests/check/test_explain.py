@@ -206,3 +206,11 @@ def test_without_a_sitemap_line_the_conventional_paths_are_tried():
     found = explained(site)
     assert (found.listing.sitemap, found.listing.entry) == (f"{ORIGIN}/sitemap.txt", 2)
     assert found.sitemaps[0].error == "no sitemap"
+
+
+@pytest.mark.parametrize("lines", [1, 30])
+def test_where_no_declared_sitemap_is_one_the_conventional_paths_are_tried(lines):
+    dead = "".join(f"Sitemap: {ORIGIN}/dead-{number}.xml\n" for number in range(lines))
+    found = explained(Site().at(f"{ORIGIN}/robots.txt", dead))
+    assert found.listing.sitemap == f"{ORIGIN}/sitemap.xml"
+    assert found.remarks == ()

@@ -3,7 +3,7 @@
 robots.txt, robots.xml and the home page say what there is; lists of feeds say more, and may include further lists.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from waypost.check.budget import Budget
@@ -66,10 +66,17 @@ class Discovery(Conversation):
         if self._settled.error is not None:
             return
         yield from self._front()
-        self._guess()
+        kinds = {service.kind for service in self._found.values()}
+        if ServiceKind.SITEMAP not in kinds:
+            self._guess(ServiceKind.SITEMAP, _SITEMAP_PLACES)
+        if ServiceKind.OPML not in kinds:
+            self._guess(ServiceKind.OPML, _LIST_PLACES)
         yield from self._look(_LISTS_ASKED, ServiceKind.OPML)
         yield from self._look(_LISTS_ASKED, ServiceKind.OPML)  # lists that lists include
         yield from self._look(_SITEMAPS_ASKED, ServiceKind.SITEMAP)
+        if not any(map(_is_sitemap, self._found.values())):
+            self._guess(ServiceKind.SITEMAP, _SITEMAP_PLACES)
+            yield from self._look(len(_SITEMAP_PLACES), ServiceKind.SITEMAP)
         yield from self._look(self.budget.left, *_FEEDS, ServiceKind.OPML, ServiceKind.SITEMAP)
         for key in self._guessed:
             if self._found[key].status == 0:
@@ -133,14 +140,14 @@ class Discovery(Conversation):
                 title = " ".join(link.title.split())
                 self._note(FoundService(link.href, kind, title=title, ways=(Way(how, where),)))
 
-    def _guess(self) -> None:
-        """Add the usual places of what nothing has named; a guess that is not there is forgotten."""
-        kinds = {service.kind for service in self._found.values()}
-        for kind, paths in ((ServiceKind.SITEMAP, _SITEMAP_PLACES), (ServiceKind.OPML, _LIST_PLACES)):
-            for path in paths if kind not in kinds else ():
-                url = f"{self.origin}{path}"
+    def _guess(self, kind: ServiceKind, paths: Sequence[str]) -> None:
+        """Add the usual places of what nothing names that answers; a guess that is not there is forgotten."""
+        for path in paths:
+            url = f"{self.origin}{path}"
+            key = normalise(url)
+            if key not in self._found and key not in self.asked:
                 self._note(FoundService(url, kind, ways=(Way(How.CONVENTION, url),)))
-                self._guessed.update({normalise(url)} & self._found.keys())
+                self._guessed.update({key} & self._found.keys())
 
     def _look(self, most: int, *kinds: ServiceKind) -> Talk[None]:
         """Ask for services of these kinds that were not asked for yet."""
@@ -151,10 +158,14 @@ class Discovery(Conversation):
             if capture.hops or capture.error is None:
                 self._take(key, capture)
 
-    def _unseen(self, kind: ServiceKind) -> Iterator[str]:
-        for key, service in self._found.items():
-            if service.kind is kind and service.status == 0 and not service.error and key not in self.asked:
-                yield key
+    def _unseen(self, kind: ServiceKind) -> list[str]:
+        """What is of this kind and was not asked for; guesses first, for they are made where nothing named answers."""
+        keys = [
+            key
+            for key, service in self._found.items()
+            if service.kind is kind and service.status == 0 and not service.error and key not in self.asked
+        ]
+        return sorted(keys, key=lambda key: key not in self._guessed)
 
     def _take(self, key: str, capture: Capture) -> None:
         opml = None
@@ -177,6 +188,12 @@ class Discovery(Conversation):
             self._note(FoundService(outline.xml_url, kind, title=title, home=home, ways=ways))
         elif (outline.type or "").lower() in {"include", "link"} and (outline.url or "").lower().endswith(".opml"):
             self._note(FoundService(outline.url or "", ServiceKind.OPML, title=title, ways=ways))
+
+
+def _is_sitemap(service: FoundService) -> bool:
+    """Whether it answers, and is a sitemap, be it a feed that robots.txt names as one."""
+    is_named = any(way.how is How.ROBOTS for way in service.ways)
+    return (service.kind is ServiceKind.SITEMAP or is_named) and service.status > 0 and not service.error
 
 
 def _request(service: FoundService) -> Request:

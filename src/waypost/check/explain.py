@@ -177,12 +177,28 @@ def _sitemaps_of(policy: Policy, answer: RobotsAnswer) -> Iterable[SitemapUrl]:
 async def _find(
     asking: _Asking, declared: Sequence[str], origin: str, wanted: Sequence[str]
 ) -> tuple[list[SitemapRead], Listing | None]:
-    """Look for the URL in the declared sitemaps, else in the conventional ones, and in the children of an index."""
-    queue = list(dict.fromkeys(declared)) or [f"{origin}{path}" for path in CONVENTIONAL_PATHS]
+    """Look for the URL in the declared sitemaps; where none of them is one, in the first of the conventional ones."""
+    named = list(dict.fromkeys(declared))
+    guesses = [url for path in CONVENTIONAL_PATHS if (url := f"{origin}{path}") not in named]
+    reads, found = await _look_into(asking, named, wanted, reserve=len(guesses))
+    if any(read.kind for read in reads):
+        return reads, found
+    more, found = await _look_into(asking, guesses, wanted, is_guess=True)
+    return reads + more, found
+
+
+async def _look_into(
+    asking: _Asking, urls: Sequence[str], wanted: Sequence[str], *, reserve: int = 0, is_guess: bool = False
+) -> tuple[list[SitemapRead], Listing | None]:
+    """Look for the URL in these sitemaps, and in the children of an index.
+
+    Until one of them is a sitemap, `reserve` requests are left over; of guesses the first that is one is enough.
+    """
+    queue = list(urls)
     reads: list[SitemapRead] = []
     near: Listing | None = None
     seen = set(queue)
-    while queue and asking.left > 0:
+    while queue and asking.left > reserve:
         url = queue.pop(0)
         capture = await asking.fetch(Request(url, Purpose.SITEMAP))
         assert capture is not None
@@ -190,6 +206,7 @@ async def _find(
         reads.append(_read(url, capture, document))
         if document is None or document.kind is Kind.NONE:
             continue
+        reserve = 0
         if document.kind is Kind.INDEX:
             children = [loc for loc in document.locs if Origin.parse(loc) and loc not in seen]
             seen.update(children)
@@ -199,7 +216,7 @@ async def _find(
         if found is not None and found.is_exact:
             return reads, found
         near = near or found
-        if not declared:
+        if is_guess:
             break
     reads += [
         SitemapRead(url, 0, "", 0, "not looked into: the requests for this site are used up") for url in queue[:5]
