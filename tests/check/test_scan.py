@@ -161,6 +161,16 @@ def test_a_site_whose_every_path_redirects_twice_stays_in_the_budget():
     assert len(fetcher.asked) <= 16
 
 
+def test_declared_sitemaps_that_are_not_asked_are_counted_and_have_no_outcome():
+    lines = "".join(f"Sitemap: {ORIGIN}/dead-{number}.xml\n" for number in range(30))
+    result = scanned([robots(lines), xml("/sitemap.xml", urlset(f"{ORIGIN}/a"))])
+    fetch = next(step for step in result.check("sitemap").steps if step.id == "fetch")
+    outcomes = [one["outcome"] for one in fetch.evidence["candidates"]]
+    skipped = outcomes.count("skip")
+    assert result.notices == (f"{skipped} of 30 declared sitemaps were not asked for: a check asks at most 16 times",)
+    assert (skipped, outcomes.count("fail"), outcomes.count("pass")) == (21, 12, 1)
+
+
 def test_one_dead_server_is_asked_once():
     class Dead:
         asked = 0

@@ -19,7 +19,7 @@ from waypost.check.talk import Talk, ask
 from waypost.check.target import Settled
 from waypost.check.trail import hops_of
 from waypost.formats.robots import Robots, read_robots
-from waypost.limits import ROBOTS_BYTES_DEFAULT, SITEMAP_BYTES_MAX
+from waypost.limits import ROBOTS_BYTES_DEFAULT, SITE_REQUESTS_MAX, SITEMAP_BYTES_MAX
 from waypost.urls import Origin, normalise
 
 __all__ = ["CONVENTIONAL_PATHS", "conversation", "start_from"]
@@ -120,6 +120,10 @@ def _sitemaps(seen: Seen) -> Talk[None]:
         seen.assessed.append(assessed)
         if seen.best is None or assessed.rank < seen.best.rank:
             seen.best = assessed
+    unasked = sum(assessed.candidate.was_not_asked for assessed in seen.assessed[: len(declared)])
+    if unasked:
+        told = f"{unasked:,} of {len(declared):,} declared sitemaps were not asked for"
+        seen.notices.append(f"{told}: a check asks at most {SITE_REQUESTS_MAX} times")
     _let_go(seen)
 
 

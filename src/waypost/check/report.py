@@ -190,7 +190,8 @@ def _part(facts: Mapping[str, object], *keys: str) -> dict[str, object]:
 
 def _outcome(one: Assessed) -> dict[str, object]:
     facts = _part(one.facts, "url", "status", "error", "final_url", "kind", "entries", "bytes")
-    return facts | {"outcome": verdict(one.steps.values()).value}
+    outcome = Outcome.SKIP if one.candidate.was_not_asked else verdict(one.steps.values())
+    return facts | {"outcome": outcome.value}
 
 
 def _codes(best: Assessed | None) -> Mapping[str, int]:
