@@ -171,6 +171,22 @@ def test_declared_sitemaps_that_are_not_asked_are_counted_and_have_no_outcome():
     assert (skipped, outcomes.count("fail"), outcomes.count("pass")) == (21, 12, 1)
 
 
+@pytest.mark.parametrize(
+    ("text", "codes_shown"),
+    [
+        (
+            urlset(f"{ORIGIN}/a", extra="<lastmod>x</lastmod><priority>x</priority><author/>"),
+            {"SMQ301": 1, "SMQ312": 1},
+        ),
+        (urlset("/a", extra="<lastmod>x</lastmod>"), {}),  # parse fails, and nothing is left for the step
+    ],
+)
+def test_field_quality_shows_the_findings_that_move_it(text, codes_shown):
+    result = scanned([xml("/sitemap.xml", text)])
+    step = next(step for step in result.check("sitemap").steps if step.id == "field-quality")
+    assert step.evidence["findings"] == codes_shown
+
+
 def test_one_dead_server_is_asked_once():
     class Dead:
         asked = 0

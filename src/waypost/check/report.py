@@ -181,7 +181,7 @@ def _step_evidence(step: str, seen: Seen) -> dict[str, Any]:
         return {"best": _part(best, "url", "kind", "entries", "bytes", "encoding", "complete", "newest")}
     if step == "scope":
         return {"host": seen.origin.netloc, "foreign_hosts": best.get("foreign_hosts", {})}
-    return {"url": best.get("url", ""), "findings": _codes(seen.best)}
+    return {"url": best.get("url", ""), "findings": _codes(step, seen)}
 
 
 def _part(facts: Mapping[str, object], *keys: str) -> dict[str, object]:
@@ -194,8 +194,13 @@ def _outcome(one: Assessed) -> dict[str, object]:
     return facts | {"outcome": outcome.value}
 
 
-def _codes(best: Assessed | None) -> Mapping[str, int]:
-    return {found.code: found.count for found in best.found} if best else {}
+def _codes(step: str, seen: Seen) -> Mapping[str, int]:
+    """What the best candidate has of the findings that move a step."""
+    if seen.best is None or seen.best.steps[step] is Outcome.SKIP:
+        return {}
+    moves = (move for spec in seen.suite.checks if spec.is_scored for move in spec.moves)
+    moving = {move.code for move in moves if move.step == step}
+    return {found.code: found.count for found in seen.best.found if found.code in moving}
 
 
 def _beside(spec: CheckSpec, seen: Seen, overall: Iterable[Found]) -> CheckResult:
