@@ -7,6 +7,7 @@ import pytest
 from rich.cells import cell_len
 from tests.report import samples
 
+from waypost.check.checks.robots.v1_0_0 import CHECK as ROBOTS
 from waypost.check.result import Place, Result, TrailHop
 from waypost.report.formats import format_named
 from waypost.report.view import View
@@ -53,6 +54,14 @@ def test_spec_a_small_site_without_a_sitemap_loses_little_and_the_verdict_stays(
     assert "✗ fail" in shown
     assert "A small site whose pages link to each other loses little without a sitemap" in shown
     assert "loses little" not in text(samples.passing())
+
+
+def test_what_was_done_is_not_proposed_again() -> None:
+    result = samples.passing()
+    assert "--deep --probe 20" in text(result)
+    deeper = [replace(result.checks[1], spec=replace(ROBOTS, id=name)) for name in ("sitemap-deep", "pages")]
+    assert "--deep" in text(replace(result, checks=(*result.checks, deeper[0])))
+    assert "--deep" not in text(replace(result, checks=(*result.checks, *deeper)))
 
 
 def test_an_unreachable_site_says_so_and_what_to_try() -> None:

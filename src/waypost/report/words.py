@@ -191,7 +191,8 @@ def next_commands(result: Result, *, is_page: bool = False) -> list[tuple[str, s
         return commands  # another command made this report
     if any(finding.count > len(finding.places) for _, finding in result.findings()):
         commands.append((f"waypost check {target} --all-findings", "every place, not only the first few"))
-    if result.status is Outcome.PASS:
+    goes_deep = result.check("sitemap-deep") is not None and result.check("pages") is not None
+    if result.status is Outcome.PASS and not goes_deep:
         commands.append((f"waypost check {target} --deep --probe 20", "look into children, and ask for some pages"))
     if not is_page:
         commands.append((f"waypost check {target} --output report.html", "the same with pictures, in one file"))
