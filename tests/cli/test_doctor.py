@@ -47,11 +47,12 @@ def served(root: Path, tmp_path: Path) -> Iterator[str]:
 def test_a_sound_root_is_0_and_a_broken_one_1(root: Path) -> None:
     done = doctor("root")
     assert done.exit_code == 0, done.stdout
-    assert done.stdout.startswith("root  ✓ pass  score 1.00 of 1.00\n")
+    assert done.stdout.startswith("root  ✓ pass  score 1.00 of 1.00\n  What is published is what is on the disk.\n")
     (root / "content" / "two.md").write_text("---\nalias: about\n---\n# Two\n")
     done = doctor(str(root), "--format", "json")
     assert codes(done) == {"PUB009"}
     assert done.exit_code == 1
+    assert "What is published is not what is on the disk, or" in doctor(str(root)).stdout
 
 
 def test_a_server_that_serves_the_folder_agrees_byte_by_byte(root: Path, served: str) -> None:

@@ -47,6 +47,12 @@ _VERDICTS = {
     Outcome.FAIL: "crawlers cannot rely on this site's sitemap",
     Outcome.SKIP: "nothing could be judged",
 }
+_PUBLISHED = _VERDICTS | {
+    Outcome.PASS: "what is published is what is on the disk",
+    Outcome.WARN: "what is published is what is on the disk, with reservations",
+    Outcome.FAIL: "what is published is not what is on the disk, or not what may be published",
+}
+"""The same of an owner's folder."""
 _COMMANDS_MAX = 4
 _PAGE_PURPOSES = frozenset({Purpose.HOME.value, Purpose.PAGE.value})
 
@@ -89,7 +95,7 @@ def verdict_words(result: Result) -> str:
     """The verdict as a sentence without its full stop."""
     if not is_judged(result):
         return "no server could be reached, so nothing could be judged"
-    return _VERDICTS[result.status]
+    return (_VERDICTS if result.check("publisher") is None else _PUBLISHED)[result.status]
 
 
 def advice(result: Result) -> Iterator[str]:
