@@ -14,8 +14,8 @@ from urllib.parse import quote, urljoin
 from waypost.limits import HOST_BYTES_MAX, LOC_CHARS_MAX
 
 __all__ = [
-    "Origin", "UrlFault", "absolute", "host_of", "is_absolute", "normalise", "path_of", "quote_path", "read_host",
-    "same_host", "url_fault",
+    "Origin", "UrlFault", "absolute", "host_of", "is_absolute", "masked", "normalise", "path_of", "quote_path",
+    "read_host", "same_host", "url_fault",
 ]  # fmt: skip
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -81,6 +81,19 @@ class UrlFault(Enum):
     LONG = f"has {LOC_CHARS_MAX:,} characters or more"
     CREDENTIALS = "carries a user name or password"
     UNWISE = "has a character that must be escaped"
+
+
+def masked(text: str) -> str:
+    """A URL or a bare name as it may be shown: without the user name and password in front of its host.
+
+    >>> masked("https://me:secret@example.com/a")
+    'https://***@example.com/a'
+    """
+    return _CREDENTIALS.sub(r"\1***@", text, count=1)
+
+
+_CREDENTIALS = re.compile(r"^\s*((?:[A-Za-z][A-Za-z0-9+.-]*:)?//|)(?:[^/?#:]*:(?!\d*[/?#]).*|[^/?#]*)@", re.DOTALL)
+"""A colon behind which no port stands begins a password, whatever is in it."""
 
 
 def is_absolute(text: str) -> bool:

@@ -71,6 +71,22 @@ def test_reading_any_target_gives_one_or_a_config_error(text):
         assert read_target(text).places
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "https://me:secret@example.com/",
+        "me:secret@example.com",
+        "//me:secret@h",
+        "ftp://me:secret@h",
+        "http://me:secret/1@h/a b",
+    ],
+)
+def test_no_password_of_a_target_is_repeated(typed):
+    with pytest.raises(ConfigError, match=r"\*\*\*@") as caught:
+        read_target(typed)
+    assert "secret" not in str(caught.value)
+
+
 def test_a_target_admits_what_was_typed():
     policy = Policy()
     read_target("127.0.0.1:8000").admit(policy)

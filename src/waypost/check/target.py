@@ -9,6 +9,7 @@ from waypost.check.place import Place, read_place, registrable_domain
 from waypost.check.policy import Policy, Reach, reach_of, read_address
 from waypost.errors import ConfigError
 from waypost.limits import HOME_BYTES_MAX
+from waypost.urls import masked
 
 __all__ = ["Settled", "Target", "read_target", "settle"]
 
@@ -58,7 +59,7 @@ class Settled:
 def read_target(text: str) -> Target:
     """The target that a text names; `ConfigError` with one sentence where it names none."""
     typed = text.strip()
-    shown = typed[:_QUOTED_CHARS]
+    shown = masked(typed)[:_QUOTED_CHARS]
     if not typed:
         raise ConfigError("no target: give a URL such as https://example.com or a name such as example.com")
     scheme = _SCHEME.match(typed)

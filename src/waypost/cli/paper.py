@@ -21,7 +21,7 @@ from waypost.cli.writing import write_file
 from waypost.errors import ConfigError, WaypostError
 from waypost.limits import SITEMAP_BYTES_MAX
 from waypost.report.view import View
-from waypost.urls import is_absolute
+from waypost.urls import is_absolute, masked
 
 __all__ = ["finding_lines", "run_paper_check"]
 
@@ -75,7 +75,7 @@ def run_paper_check(
 
 def _paper(name: str, base: str, allow_private: Sequence[str]) -> Paper:
     if base and not is_absolute(base):
-        raise ConfigError(f"--base {printable(base)}: write a whole http or https URL")
+        raise ConfigError(f"--base {printable(masked(base))}: write a whole http or https URL")
     if not is_url(name):
         return Paper(read_input(name), name, base)
     capture = fetch_document(name, allow_private, bytes_max=SITEMAP_BYTES_MAX + 1)

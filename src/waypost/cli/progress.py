@@ -5,6 +5,7 @@ from types import TracebackType
 from typing import Self
 
 from waypost.formats.printable import clipped
+from waypost.urls import masked
 
 __all__ = ["Progress"]
 
@@ -38,7 +39,7 @@ class Progress:
     def advance(self, name: str) -> None:
         """One more is done."""
         self._done += 1
-        self._show(clipped(name, _NAME_CHARS))
+        self._show(clipped(masked(name), _NAME_CHARS))
 
     def _show(self, name: str) -> None:
         if self._is_shown:
