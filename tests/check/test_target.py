@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import waypost
 from waypost.check.capture import Capture, ErrorKind, Headers, Hop, Purpose, answered, unanswered
 from waypost.check.policy import Policy, read_address
 from waypost.check.target import read_target, settle
@@ -85,6 +86,12 @@ def test_no_password_of_a_target_is_repeated(typed):
     with pytest.raises(ConfigError, match=r"\*\*\*@") as caught:
         read_target(typed)
     assert "secret" not in str(caught.value)
+
+
+def test_a_target_that_is_no_text_is_one_sentence():
+    for target in (None, b"example.com", 1):
+        with pytest.raises(ConfigError, match=r"a target is a text, such as https://example\.com"):
+            waypost.check(target)
 
 
 def test_a_target_admits_what_was_typed():

@@ -58,7 +58,10 @@ class Settled:
 
 def read_target(text: str) -> Target:
     """The target that a text names; `ConfigError` with one sentence where it names none."""
-    typed = text.strip()
+    try:
+        typed = str.strip(text)
+    except TypeError:
+        raise ConfigError(f"a target is a text, such as https://example.com, not {type(text).__name__}") from None
     shown = masked(typed)[:_QUOTED_CHARS]
     if not typed:
         raise ConfigError("no target: give a URL such as https://example.com or a name such as example.com")
