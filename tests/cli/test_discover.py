@@ -122,7 +122,7 @@ def test_feeds_are_listed_for_people_readers_and_programs(web):
     assert done.exit_code == 0
     outlines = ET.fromstring(done.stdout).findall("body/outline")
     assert [outline.get("xmlUrl") for outline in outlines] == [f"{base}/blog.rss", f"{base}/news.atom?a=1&b=2"]
-    assert [outline.get("text") for outline in outlines] == ["The \u202eBlog", "<News> & more"]
+    assert [outline.get("text") for outline in outlines] == ["The \\u202eBlog", "<News> & more"]
     assert {outline.get("type") for outline in outlines} == {"rss"}
 
 

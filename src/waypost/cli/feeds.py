@@ -12,6 +12,7 @@ from waypost.cli.emit import emit
 from waypost.cli.fetching import AllowPrivate, UserAgent
 from waypost.errors import WriteError
 from waypost.formats.opml import Opml, Outline, write_opml
+from waypost.formats.printable import printable
 
 __all__ = ["app", "opml_of"]
 
@@ -50,16 +51,17 @@ def opml_of(result: Discovered) -> Opml:
     """The feeds as a list to import; what OPML cannot hold is left out."""
     outlines = []
     for service in result.services:
+        title = printable(service.title)
         outline = Outline(
-            text=service.title or service.url,
+            text=title or printable(service.url),
             type="rss",
-            title=service.title or None,
+            title=title or None,
             xml_url=service.url,
             html_url=service.home or None,
         )
         try:
             write_opml(Opml(outlines=(outline,)))
         except WriteError:
-            outline = Outline(text=service.url, type="rss", xml_url=service.url)
+            outline = Outline(text=printable(service.url), type="rss", xml_url=service.url)
         outlines.append(outline)
     return Opml(title=f"Feeds of {result.origin.partition('//')[2]}", outlines=tuple(outlines))
