@@ -402,6 +402,24 @@ def test_settings_cut_short_by_their_path_are_whole(root: Root) -> None:
     assert paths(cache) == ["/a"]
 
 
+def test_a_page_being_written_stays_withheld_when_settings_change_or_a_rival_leaves(root: Root) -> None:
+    page = root.page("b.md", f"---\naccess: deny\nid: {KEY}\n---\n# Secret")
+    rival = root.page("a.md", f"---\nid: {KEY}\n---\n")
+    root.write("waypost.toml", 'title = "old"\n')
+    cache = root.cache()
+    with page.open("w") as stream:
+        stream.write(f"---\nid: {KEY}\n---\n# Secret")
+        stream.flush()
+        assert paths(cache) == ["/a"]
+        rival.unlink()
+        assert paths(cache) == []
+        root.write("waypost.toml", 'title = "new"\n')
+        assert cache.table() is not None
+        assert cache.settings().title == "new"
+        assert paths(cache) == []
+    assert paths(cache) == ["/b"]
+
+
 def test_a_public_page_edited_in_place_shows_while_the_file_is_open(root: Root) -> None:
     page = root.page("a.md", "# One")
     cache = root.cache()

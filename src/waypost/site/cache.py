@@ -314,7 +314,7 @@ class PageMetaCache:
                 self.tree.start(os.path.realpath(self.root) if self.is_bare else self.content, mode)
                 self._pending = Changes()
                 self.reports.clear()
-                self.scanner.floors.clear()
+                self.catalog.floors.clear()
                 self.catalog.at_root = ""
                 terms = Terms.of(self.config.settings, self.config.tags)
                 self.catalog.reset(terms, self._new_table(self.catalog.table))

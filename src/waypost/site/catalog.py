@@ -70,6 +70,8 @@ class Catalog:
         self._since = 0.0
         self._access: dict[tuple[str, ...], Access] = {}
         self.git_dates: Mapping[str, float] = {}
+        self.floors: dict[str, Floor] = {}
+        """Objects that somebody is writing in place, and what they may not grow past, by blob."""
         self.at_root = ""
         """The name of a README.md that stands in for the missing home page of a bare folder."""
 
@@ -96,15 +98,15 @@ class Catalog:
         """The object with an id."""
         return self.ids.holders.get(key)
 
-    def enter(self, entry: Entry, floor: Floor | None = None) -> None:
-        """Take an object in that was just read."""
+    def enter(self, entry: Entry) -> None:
+        """Take an object in."""
         loser = self.ids.enter(entry.key, entry)
         if loser is not None:
             if loser is not entry:
                 self._withdraw(loser, 0.0)
             self._report_ids(entry.key)
         if loser is not entry:
-            self._place(entry, floor)
+            self._place(entry)
 
     def load(self, rows: Iterable[Row]) -> None:
         """Take in the plain id objects of a walk."""
@@ -154,7 +156,7 @@ class Catalog:
             self._withdraw(entry, at)
         if heir is not None:
             self.reports.settle(heir.blob, "id")
-            self._place(heir, None)
+            self._place(heir)
             self._report_ids(heir.key)
 
     def rejudge(self, terms: Terms, table: PageTable, at: float) -> None:
@@ -188,12 +190,12 @@ class Catalog:
         self.references = References()
         self.wards.clear()
 
-    def _place(self, entry: Entry, floor: Floor | None) -> None:
+    def _place(self, entry: Entry) -> None:
         terms = self.terms
         if entry.said is None:  # its path says its alias, which may be refused this time
             entry.said = Sidecar(alias=said_alias(entry)) if entry.flags & EXPLICIT else EMPTY
         entry.access = judged(entry, terms)
-        if floor is not None:
+        if self.floors and (floor := self.floors.get(entry.blob)) is not None:
             _narrow(entry, floor)
         wanted = wish(entry, terms, at_root=bool(self.at_root) and entry.name == self.at_root)
         entry.flags = entry.flags | EXPLICIT if wanted.is_explicit else entry.flags & ~EXPLICIT

@@ -50,8 +50,6 @@ class Scanner:
         self.read_at = 0.0
         """The latest moment, by this machine's clock, at which anything was read."""
         self.page_bytes_max = PAGE_BYTES_DEFAULT
-        self.floors: dict[str, Floor] = {}
-        """Objects that somebody is writing in place, and what they may not grow past."""
 
     def walk(self, path: str) -> None:
         """Watch, list and read a folder of which nothing is known, and everything below it."""
@@ -290,14 +288,14 @@ class Scanner:
 
     def _leave_id(self, place: Place, entry: Entry | None) -> None:
         if entry is not None:
-            self.floors.pop(entry.blob, None)
+            self.catalog.floors.pop(entry.blob, None)
             self.reports.forget(entry.blob)
             self.catalog.leave(entry, place.moved_at())
 
     def _read_id(self, place: Place, ids: IdGroup) -> None:
         blob = f"{place.folder}/{ids.digits}.{ids.version}"
         before = self._id_entry(place, bytes.fromhex(ids.digits))
-        floor = self._floor(place.folder, blob.rpartition("/")[2], blob, before)
+        self._set_floor(place.folder, blob.rpartition("/")[2], blob, before)
         entry = None
         try:
             entry = read_id_object(place, ids.digits, ids.version, ids.forms)
@@ -310,12 +308,12 @@ class Scanner:
                 self.reports.forget(before.blob)
             self.catalog.leave(before, self._gone_at(place, before) if entry is None else entry.modified)
         if entry is not None:
-            self.catalog.enter(entry, floor)
+            self.catalog.enter(entry)
 
     def _read_path(self, folder: Folder, place: Place, group: Group) -> None:
         blob = f"{folder.path}/{group.name}" if folder.path else group.name
         before = folder.objects.get(group.name)
-        floor = self._floor(folder.path, group.name, blob, before)
+        self._set_floor(folder.path, group.name, blob, before)
         entry = None
         try:
             entry = read_path_object(place, group.name, group.forms)
@@ -328,7 +326,7 @@ class Scanner:
             self.catalog.leave(before, self._gone_at(place, before) if entry is None else entry.modified)
         if entry is not None:
             folder.objects[group.name] = entry
-            self.catalog.enter(entry, floor)
+            self.catalog.enter(entry)
 
     def _gone_at(self, place: Place, entry: Entry) -> float:
         """When an object went or became unreadable, as its folder and what is left of its files tell."""
@@ -357,7 +355,7 @@ class Scanner:
     def _forget(self, folder: Folder, name: str) -> None:
         path = f"{folder.path}/{name}" if folder.path else name
         entry = folder.objects.pop(name, None)
-        self.floors.pop(path, None)
+        self.catalog.floors.pop(path, None)
         self.reports.forget(path)
         if entry is not None:
             self.catalog.leave(entry, self.tree.moved_at(folder))
@@ -371,18 +369,14 @@ class Scanner:
         self.reports.say(blob, "read", fault.reason, file=file, line=fault.line, withheld=True)
         self.newest = max(self.newest, *place.times_of(blob))
 
-    def _floor(self, folder: str, name: str, blob: str, before: Entry | None) -> Floor | None:
-        """What an object may not grow past because somebody is still writing one of its files."""
-        known = self.tree.folders.get(folder)
-        if known is None or not (self.tree.open_names or self.tree.fresh_names):
-            self.floors.pop(blob, None)
-            return None
-        if not any(self._is_open(known, file) for file in (name, *(f"{name}.{form}" for form in SIDECAR_FORMS))):
-            self.floors.pop(blob, None)
-            return None
-        if blob not in self.floors:
-            self.floors[blob] = (before.access, bool(before.flags & NOINDEX)) if before else _NOTHING_YET
-        return self.floors[blob]
+    def _set_floor(self, folder: str, name: str, blob: str, before: Entry | None) -> None:
+        """While somebody is still writing one of its files, an object may not grow past what it was before."""
+        tree, known = self.tree, self.tree.folders.get(folder)
+        files = (name, *(f"{name}.{form}" for form in SIDECAR_FORMS)) if tree.open_names or tree.fresh_names else ()
+        if known is None or not any(self._is_open(known, file) for file in files):
+            self.catalog.floors.pop(blob, None)
+        elif blob not in self.catalog.floors:
+            self.catalog.floors[blob] = (before.access, bool(before.flags & NOINDEX)) if before else _NOTHING_YET
 
     def _is_open(self, folder: Folder, name: str) -> bool:
         look, path = (folder, name), f"{self.tree.root}/{self.tree.child(folder, name)}"
