@@ -1,11 +1,13 @@
 """Ten rules of a cache that is true to the disk: another process changes, and the very next answer has it."""
 
 import os
+import resource
 import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from waypost.site import tree, watch
 from waypost.site.cache import PageMetaCache
 from waypost.site.watch import Mode
 
+KEY = "00000000000000ef"
 ROUNDS = 500
 FOLDER_ROUNDS = 60
 TRUE_WHEN_REPLACED = ("rename_over", "rename_from_outside", "unlink_and_create", "hard_link_in", "write_sidecar")
@@ -400,6 +403,63 @@ def test_touching_a_folder_reads_nothing_anew(root: Root) -> None:
     cache.table()
     assert cache.named("a/b.md") is before
     assert cache.rescans == 0
+
+
+@contextmanager
+def without_descriptors() -> Iterator[None]:
+    """No descriptor is free meanwhile."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    held = [os.open("/dev/null", os.O_RDONLY)]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(map(int, os.listdir("/proc/self/fd"))) + 2, most[1]))
+    try:
+        with suppress(OSError):
+            while True:
+                held.append(os.open("/dev/null", os.O_RDONLY))
+        yield
+    finally:
+        for descriptor in held:
+            os.close(descriptor)
+        resource.setrlimit(resource.RLIMIT_NOFILE, most)
+
+
+@pytest.mark.parametrize("mode", [Mode.EXACT, Mode.STAT, Mode.REPLACE_ONLY])
+def test_safety_12_a_restriction_counts_where_no_descriptor_was_free(root: Root, mode: Mode) -> None:
+    for name in ("a.md", "b.md", "c/d.md"):
+        root.page(name)
+    root.page(f"ef/{KEY}.1", "# Id")
+    root.page(f"ef/{KEY}.1.json", '{"alias": "x"}')
+    outside = root.write("a.toml", 'access = "deny"\n')
+    other = root.write("id.json", '{"alias": "x", "access": "deny"}')
+    cache = root.cache(mode)
+    assert paths(cache) == ["/a", "/b", "/c/d", "/x"]
+    with without_descriptors():
+        outside.rename(root.content / "a.md.toml")
+        other.rename(root.content / f"ef/{KEY}.1.json")
+        for _ in range(2):
+            assert not {"/a", "/x"} & set(paths(cache))
+    assert paths(cache) == ["/b", "/c/d"]
+    assert snapshot(cache) == snapshot(root.cache(mode))
+
+
+def test_safety_12_a_folder_that_came_where_no_descriptor_was_free_is_seen(root: Root) -> None:
+    root.page("a.md")
+    outside = root.write("new/deep/b.md", "# B").parents[1]
+    cache = root.cache()
+    with without_descriptors():
+        outside.rename(root.content / "new")
+        assert paths(cache) == ["/a"]
+    assert paths(cache) == ["/a", "/new/deep/b"]
+    with without_descriptors():
+        (root.content / "new").chmod(0o700)
+        (root.content / "a.md").touch()
+        cache.table()
+    assert paths(cache) == ["/a", "/new/deep/b"]
+    assert cache.reports.every() == []
+    with without_descriptors():
+        cache.rescan()
+        assert paths(cache) == []
+    assert paths(cache) == ["/a", "/new/deep/b"]
+    assert cache.reports.every() == []
 
 
 def test_folders_deeper_than_the_bound_are_left_out(root: Root) -> None:

@@ -61,7 +61,7 @@ class PageMetaCache:
         self._generation = config.generation
         self._pending = Changes()
         self._is_behind = False
-        """Whether changes were taken from the kernel and left for later, because they are not quick to apply."""
+        """Whether changes were taken from the kernel and left for later: not quick to apply, or not possible then."""
         self._feeds: tuple[Feed, Feed] | None = None
         self._poll: Callable[[int], bool] | None = None
         self._mounts = 0
@@ -342,9 +342,10 @@ class PageMetaCache:
         table.changed_at = newest if newest <= time.time() else None
         table.settle()
         self._has_pages = table.has_pages()
-        for path, reason in self.tree.troubles:
+        for path, reason in self.tree.troubles.items():
             self.reports.say(path, "folder", reason, withheld=True)
         self.reports.tell()
+        self._is_behind = bool(self.tree.missed)
         self._watch_both()
 
     def _watch_both(self) -> None:

@@ -11,15 +11,32 @@ from pathlib import Path
 from waypost.errors import StoreError
 from waypost.site.shard import FOLDER_FLAGS, READ_FLAGS
 
-__all__ = ["NotRegularError", "content_file", "copy_file", "open_folder", "read_file", "sync_folder", "write_file"]
+__all__ = [
+    "NotRegularError",
+    "content_file",
+    "copy_file",
+    "is_short",
+    "open_folder",
+    "read_file",
+    "sync_folder",
+    "write_file",
+]
 
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _ROOM_BYTES = 65_536
 
 
+_SHORT = frozenset((errno.EMFILE, errno.ENFILE, errno.ENOMEM))
+
+
 class NotRegularError(OSError):
     """A FIFO, a socket, a device, a directory or a link stands where a file was expected."""
+
+
+def is_short(error: Exception) -> bool:
+    """Whether this machine had no descriptor or memory to spare: what was asked for may be in order."""
+    return isinstance(error, OSError) and error.errno in _SHORT
 
 
 def open_folder(root: str, path: str) -> int:

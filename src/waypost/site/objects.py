@@ -18,7 +18,7 @@ from waypost.limits import (
     TITLE_SEARCH_BYTES,
 )
 from waypost.site.access import DENY, Access
-from waypost.site.content import open_file, regular
+from waypost.site.content import is_short, open_file, regular
 from waypost.site.headings import first_heading
 from waypost.site.naming import MARKDOWN, guess_mime, path_key
 from waypost.site.sidecar import EMPTY, KEYS, SIDECAR_FORMS, Sidecar, Unreadable, over, read_front_matter, read_sidecar
@@ -239,6 +239,8 @@ def _sidecar(place: Place, blob: str, form: str) -> tuple[Sidecar, os.stat_resul
     except FileNotFoundError:
         raise Unreadable("its sidecar went while it was read").at(name) from None
     except OSError as error:
+        if is_short(error):
+            raise
         raise Unreadable(f"its sidecar cannot be read: {(error.strerror or str(error)).lower()}").at(name) from None
     except Unreadable as fault:
         raise fault.at(name) from None

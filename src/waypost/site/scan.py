@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from waypost.limits import CLOCK_BACK_S, PAGE_BYTES_DEFAULT, PLAIN_PAGE_BYTES_MAX
 from waypost.site.access import DENY
 from waypost.site.catalog import Catalog, Floor
-from waypost.site.content import open_folder
+from waypost.site.content import is_short, open_folder
 from waypost.site.folders import (
     Folder,
     Group,
@@ -26,8 +26,7 @@ from waypost.site.plain import read_pages
 from waypost.site.reports import Reports
 from waypost.site.shard import IdGroup, read_rows
 from waypost.site.sidecar import SIDECAR_FORMS, Unreadable
-from waypost.site.tree import Tree
-from waypost.site.writers import has_writer
+from waypost.site.tree import GONE, Tree
 
 __all__ = ["Scanner"]
 
@@ -119,6 +118,16 @@ class Scanner:
     def _place(self, folder: Folder, descriptor: int) -> Place:
         return Place(folder.path, descriptor, self._now(), self.page_bytes_max)
 
+    @contextlib.contextmanager
+    def _opened(self, folder: Folder) -> Iterator[Place]:
+        descriptor = open_folder(self.tree.root, folder.path)
+        try:
+            place = self._place(folder, descriptor)
+            yield place
+            self.newest = max(self.newest, place.newest, place.moved_at())
+        finally:
+            os.close(descriptor)
+
     def is_clock_back(self) -> bool:
         """Whether the clock was put back since anything was read."""
         return time.time() < self.read_at - CLOCK_BACK_S
@@ -129,6 +138,9 @@ class Scanner:
 
     def drop(self, path: str, at: float) -> None:
         """Let go of a folder and everything below it."""
+        for trouble in [known for known in self.tree.troubles if f"{known}/".startswith(f"{path}/")]:
+            del self.tree.troubles[trouble]
+            self.reports.settle(trouble, "folder")
         dropped = self.tree.drop(path)
         if not dropped:
             return
@@ -145,15 +157,22 @@ class Scanner:
         if is_ignored(name) or not self.tree.is_known(folder):
             return
         try:
-            descriptor = open_folder(self.tree.root, folder.path)
-        except OSError:
+            with self._opened(folder) as place:
+                self._look(folder, name, place)
+        except OSError as fault:
+            if fault.errno not in GONE:
+                self.tree.missed.looks[folder, name] = None
+                self._let_go(folder, name)
+
+    def _let_go(self, folder: Folder, name: str) -> None:
+        """Withhold what this name is about, for nobody could look whether it may still be shown."""
+        found = read_id_name(name) if is_shard(folder.path) else None
+        if found is not None:
+            self._leave_id(self._id_entry(found[0]), self.tree.moved_at(folder))
             return
-        place = self._place(folder, descriptor)
-        try:
-            self._look(folder, name, place)
-        finally:
-            self.newest = max(self.newest, place.newest, place.moved_at())
-            os.close(descriptor)
+        form = sidecar_form(name)
+        for file in (name, f"{name}.json", *((name[: -len(form) - 1],) if form else ())):
+            self._forget(folder, file)
 
     def look_folder(self, folder: Folder, name: str) -> None:
         """Bring a folder below another in step: whatever was known of it is let go, and it is walked anew."""
@@ -162,16 +181,15 @@ class Scanner:
         path = self.tree.child(folder, name)
         self.drop(path, self.tree.moved_at(folder))
         folder.below.discard(name)
+        is_there = False
         try:
-            descriptor = open_folder(self.tree.root, folder.path)
-        except OSError:
-            return
-        try:
-            is_there = kind_of(name, descriptor) == stat.S_IFDIR
-            if not is_there:
-                self._look(folder, name, self._place(folder, descriptor))
-        finally:
-            os.close(descriptor)
+            with self._opened(folder) as place:
+                is_there = kind_of(name, place.descriptor) == stat.S_IFDIR
+                if not is_there:
+                    self._look(folder, name, place)
+        except OSError as fault:
+            if fault.errno not in GONE:
+                self.tree.missed.folders[folder, name] = None
         if is_there:
             folder.below.add(name)
             self.walk(path)
@@ -180,18 +198,17 @@ class Scanner:
         """Compare a folder's names with those known, and look at every object in it."""
         if not self.tree.is_known(folder):
             return
+        for entry in self._known(folder):
+            self.catalog.leave(entry, self.tree.moved_at(folder))
+        folder.objects.clear()
         try:
-            descriptor = open_folder(self.tree.root, folder.path)
-        except OSError:
+            with self._opened(folder) as place:
+                listing = list_folder(place.descriptor, folder.path)
+                self._read_all(folder, listing, place.descriptor)
+        except OSError as fault:
+            if fault.errno not in GONE:
+                self.tree.missed.looks[folder, ""] = None
             return
-        try:
-            listing = list_folder(descriptor, folder.path)
-            for entry in self._known(folder):
-                self.catalog.leave(entry, self.tree.moved_at(folder))
-            folder.objects.clear()
-            self._read_all(folder, listing, descriptor)
-        finally:
-            os.close(descriptor)
         for name in folder.below.symmetric_difference(listing.folders):
             self.look_folder(folder, name)
 
@@ -262,7 +279,7 @@ class Scanner:
             listed = list_folder(place.descriptor, place.folder)
             group = next((ids for ids in listed.ids if ids.digits == key.hex()), None)
         if group is None:
-            self._leave_id(place, entry)
+            self._leave_id(entry, place.moved_at())
             self.reports.forget(f"{place.folder}/{name}")
         else:
             self._read_id(place, group)
@@ -286,11 +303,11 @@ class Scanner:
         rivals = self.catalog.ids.rivals.get(key, ())
         return next((entry for entry in rivals if not entry.name), None)
 
-    def _leave_id(self, place: Place, entry: Entry | None) -> None:
+    def _leave_id(self, entry: Entry | None, at: float) -> None:
         if entry is not None:
             self.catalog.floors.pop(entry.blob, None)
             self.reports.forget(entry.blob)
-            self.catalog.leave(entry, place.moved_at())
+            self.catalog.leave(entry, at)
 
     def _read_id(self, place: Place, ids: IdGroup) -> None:
         blob = f"{place.folder}/{ids.digits}.{ids.version}"
@@ -363,6 +380,9 @@ class Scanner:
     def _withheld(self, place: Place, blob: str, fault: Unreadable | OSError) -> None:
         if isinstance(fault, FileNotFoundError):
             return
+        folder = self.tree.folders.get(place.folder)
+        if is_short(fault) and folder is not None:
+            self.tree.missed.looks[folder, blob.rpartition("/")[2]] = None
         if isinstance(fault, OSError):
             fault = Unreadable((fault.strerror or str(fault)).lower())
         file = f"{place.folder}/{fault.file}" if fault.file and place.folder else fault.file
@@ -371,23 +391,9 @@ class Scanner:
 
     def _set_floor(self, folder: str, name: str, blob: str, before: Entry | None) -> None:
         """While somebody is still writing one of its files, an object may not grow past what it was before."""
-        tree, known = self.tree, self.tree.folders.get(folder)
-        files = (name, *(f"{name}.{form}" for form in SIDECAR_FORMS)) if tree.open_names or tree.fresh_names else ()
-        if known is None or not any(self._is_open(known, file) for file in files):
+        known = self.tree.folders.get(folder)
+        files = (name, *(f"{name}.{form}" for form in SIDECAR_FORMS)) if self.tree.has_open else ()
+        if known is None or not any(self.tree.is_open(known, file) for file in files):
             self.catalog.floors.pop(blob, None)
         elif blob not in self.catalog.floors:
             self.catalog.floors[blob] = (before.access, bool(before.flags & NOINDEX)) if before else _NOTHING_YET
-
-    def _is_open(self, folder: Folder, name: str) -> bool:
-        look, path = (folder, name), f"{self.tree.root}/{self.tree.child(folder, name)}"
-        if look in self.tree.open_names:
-            if has_writer(path):
-                return True
-            self.tree.settle_name(look)
-        if look not in self.tree.fresh_names:
-            return False
-        # A link makes a whole file without a word of closing; who makes a file to write it is heard writing.
-        try:
-            return os.lstat(path).st_size == 0
-        except OSError:
-            return False

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from waypost.limits import FOLDER_DEPTH_MAX, RACY_WINDOW_NS, STAT_OBJECTS_MAX
-from waypost.site.content import open_folder
+from waypost.site.content import is_short, open_folder
 from waypost.site.folders import Folder, Listing, list_folder
 from waypost.site.watch import (
     ATTRIB,
@@ -28,8 +28,12 @@ from waypost.site.watch import (
     is_loss,
     watcher,
 )
+from waypost.site.writers import has_writer
 
 __all__ = ["Changes", "Tree", "Walked"]
+
+GONE = frozenset((errno.ENOENT, errno.ENOTDIR, errno.ELOOP))
+"""What opening a folder says where there is none any more."""
 
 
 @dataclass(slots=True)
@@ -42,6 +46,9 @@ class Changes:
     touched: dict[tuple[Folder, str], None] = field(default_factory=dict)
     """Folders whose times or permissions alone changed; a folder itself stands under ""."""
     is_lost: bool = False
+
+    def __bool__(self) -> bool:
+        return self.is_lost or bool(self.looks or self.folders or self.touched)
 
 
 @dataclass(slots=True)
@@ -59,8 +66,10 @@ class Tree:
     def __init__(self, root: str) -> None:
         self.root = root
         self.folders: dict[str, Folder] = {}
-        self.troubles: list[tuple[str, str]] = []
+        self.troubles: dict[str, str] = {}
         """Folders that could not be watched or listed, and why."""
+        self.missed = Changes()
+        """Where nobody could look for want of descriptors: to be looked at again."""
         self.open_names: set[tuple[Folder, str]] = set()
         """Files that somebody changed in place and has not closed since."""
         self.fresh_names: set[tuple[Folder, str]] = set()
@@ -94,6 +103,7 @@ class Tree:
     def stop(self) -> None:
         """Forget every folder and give the descriptors back."""
         self.folders.clear()
+        self.missed = Changes()
         self._by_watch.clear()
         self.settle_names()
         if self.feed is not None:
@@ -123,7 +133,7 @@ class Tree:
         while stack:
             path = stack.pop()
             if path.count("/") >= FOLDER_DEPTH_MAX:
-                self.troubles.append((path, f"deeper than {FOLDER_DEPTH_MAX} folders"))
+                self.troubles[path] = f"deeper than {FOLDER_DEPTH_MAX} folders"
                 continue
             folder = Folder(path)
             self._watch(folder)
@@ -186,7 +196,7 @@ class Tree:
         try:
             folder.watch = self.feed.add(os.fsencode(path))
         except OSError as error:
-            if error.errno in {errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ELOOP}:
+            if error.errno in GONE or error.errno == errno.EACCES:
                 return
             self._fall_back(f"cannot watch every folder: {(error.strerror or str(error)).lower()}")
             return
@@ -194,8 +204,11 @@ class Tree:
 
     def _could_not(self, folder: Folder, error: OSError) -> None:
         self._forget(folder)
-        if error.errno not in {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}:
-            self.troubles.append((folder.path, (error.strerror or str(error)).lower()))
+        if error.errno in GONE:
+            return
+        self.troubles[folder.path] = (error.strerror or str(error)).lower()
+        if is_short(error):
+            self._note_self(folder, self.missed)
 
     def is_readable(self, path: str) -> bool:
         """Whether a folder can be opened now."""
@@ -239,16 +252,16 @@ class Tree:
 
     def changes(self, count_objects: Callable[[], int]) -> Changes:
         """Where something may have changed since it was last asked; nothing is waited for."""
+        changes, self.missed = self.missed, Changes()
         if self.feed is not None:
-            return self._drained(self.feed)
-        changes = Changes()
+            self._drain(self.feed, changes)
+            return changes
         compare = self._moved_folder if self.is_by_folder(count_objects()) else self._moved_names
         for folder in list(self.folders.values()):
             compare(folder, changes)
         return changes
 
-    def _drained(self, feed: Feed) -> Changes:
-        changes = Changes()
+    def _drain(self, feed: Feed, changes: Changes) -> None:
         for event in feed.drain():
             if is_loss(event):
                 changes.is_lost = True
@@ -256,7 +269,6 @@ class Tree:
             folder = self._by_watch.get(event.watch)
             if folder is not None:
                 self._note(event, folder, changes)
-        return changes
 
     def _note(self, event: Event, folder: Folder, changes: Changes) -> None:
         name = os.fsdecode(event.name)
@@ -285,6 +297,26 @@ class Tree:
         """Take a file for whole."""
         self.open_names.discard(look)
         self.fresh_names.discard(look)
+
+    @property
+    def has_open(self) -> bool:
+        """Whether any file may be about to be written."""
+        return bool(self.open_names or self.fresh_names)
+
+    def is_open(self, folder: Folder, name: str) -> bool:
+        """Whether somebody is still writing a file, as far as the kernel tells."""
+        look, path = (folder, name), f"{self.root}/{self.child(folder, name)}"
+        if look in self.open_names:
+            if has_writer(path):
+                return True
+            self.settle_name(look)
+        if look not in self.fresh_names:
+            return False
+        # A link makes a whole file without a word of closing; who makes a file to write it is heard writing.
+        try:
+            return os.lstat(path).st_size == 0
+        except OSError:
+            return False
 
     def _note_self(self, folder: Folder, changes: Changes) -> None:
         if not folder.path:
