@@ -248,6 +248,30 @@ def test_live_6_a_watch_that_cannot_be_added_ends_in_asking_every_file(
     assert cache.mode is Mode.EXACT
 
 
+def test_live_6_configuration_that_can_be_watched_no_more_is_asked_for_its_times(
+    root: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root.page("a.md", "---\ntags: [staff]\n---\n")
+    cache = root.cache()
+    assert paths(cache) == ["/a"]
+    real = watch.Hub.add
+
+    def full(hub: watch.Hub, feed: watch.Feed, path: bytes, mask: int) -> int:
+        if path.endswith(b"state"):
+            raise OSError(28, "No space left on device")
+        return real(hub, feed, path, mask)
+
+    monkeypatch.setattr(watch.Hub, "add", full)
+    tags = root.write("state/sys/tags.yaml", "staff:\n  roles: [staff]\n")
+    assert paths(cache) == []
+    assert "asked for its times: No space left" in cache.config.faults["watch"]
+    tags.write_text("other:\n  roles: [staff]\n")
+    assert paths(cache) == ["/a"]
+    monkeypatch.undo()
+    cache.config.rearm()
+    assert cache.config.faults == {}
+
+
 def test_live_6_no_instance_at_all(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
     def none() -> watch.Watcher:
         raise OSError(24, "Too many open files")

@@ -108,6 +108,7 @@ class LiveConfig:
 
     def _arm(self) -> None:
         self.close()
+        self.faults.pop("watch", None)
         self._folders.clear()
         self._open.clear()
         self._identity = self._identify()
@@ -115,10 +116,14 @@ class LiveConfig:
             return
         try:
             self.feed = Feed(watcher().config)
-            self._watch_folders(self.feed)
         except OSError as error:
-            self.faults["watch"] = f"the configuration is asked for its times: {error.strerror}"
-            self.close()
+            self._ask_times(error)
+        else:
+            self._watch_folders(self.feed)
+
+    def _ask_times(self, error: OSError) -> None:
+        self.faults["watch"] = f"the configuration is asked for its times: {error.strerror}"
+        self.close()
 
     def _watch_folders(self, feed: Feed) -> None:
         # Again at each change, for a folder may have come or been replaced.
@@ -126,6 +131,9 @@ class LiveConfig:
             try:
                 self._folders[feed.add(os.fsencode(os.path.join(self.root, folder)), mask)] = folder  # noqa: PTH118
             except (FileNotFoundError, NotADirectoryError, PermissionError):
+                return
+            except OSError as error:
+                self._ask_times(error)
                 return
 
     def _drain(self, feed: Feed) -> bool:
