@@ -8,6 +8,7 @@ from tests.site.roots import paths
 from waypost.errors import ConfigError
 from waypost.site import tenants as module
 from waypost.site.tenants import Tenants, read_sites
+from waypost.site.watch import watcher
 
 SITES = """
 [[site]]
@@ -85,6 +86,19 @@ def test_a_new_folder_and_an_edit_of_the_file_are_live(folder: Path) -> None:
     (folder / "sites.toml").write_text('[[site]]\nhosts = ["new.example"]\nroot = "example"\n')
     assert title(sites, "new.example") == "example"
     assert sites.find("example.com") is None
+    sites.close()
+
+
+def test_a_tenant_out_of_order_is_not_watched(folder: Path) -> None:
+    sites = Tenants(str(folder))
+    (folder / "example/waypost.toml").write_text("title = \n")
+    before = watcher().config.watches
+    for _ in range(3):
+        with pytest.raises(ConfigError):
+            sites.find("example.com")
+    assert watcher().config.watches == before
+    (folder / "example/waypost.toml").write_text('title = "x"\n')
+    assert title(sites, "example.com") == "example"
     sites.close()
 
 

@@ -68,7 +68,11 @@ class LiveConfig:
         self._had_settings = self._had_tags = False
         self._settled: Mapping[str, Tag] = {}
         self._arm()
-        self.configuration = self._first()
+        try:
+            self.configuration = self._first()
+        except ConfigError:
+            self.close()
+            raise
         self._read_tags(first=True)
         self._combine()
 
