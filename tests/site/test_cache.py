@@ -636,6 +636,18 @@ def test_settings_follow_the_disk_and_the_last_good_ones_stay(root: Root) -> Non
     assert cache.config.faults == {}
 
 
+def test_settings_that_said_nothing_are_not_missed(root: Root) -> None:
+    blank = root.write("waypost.toml", " \n")
+    cache = root.cache()
+    for text in ("\n", "\n\n"):
+        blank.write_text(text)
+        cache.table()
+        assert cache.config.faults == {}
+    blank.unlink()
+    cache.table()
+    assert cache.config.faults == {}
+
+
 def test_settings_written_in_place_narrow_at_once_and_widen_when_closed(root: Root) -> None:
     root.page("a.md", "---\ntags: [staff]\n---\n")
     settings = root.write("waypost.toml", '[tags.staff]\nroles = ["staff"]\n')

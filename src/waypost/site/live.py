@@ -172,7 +172,7 @@ class LiveConfig:
     def _first(self) -> Configuration:
         self._signature = self._signs()
         data = self._bytes(CONFIG_FILE)
-        self._had_settings = bool(data and data.strip())
+        self._had_settings = _says(data)
         return configure(data, environment=self._environment, options=self._options)
 
     def _reload(self) -> bool:
@@ -195,7 +195,7 @@ class LiveConfig:
         except ConfigError as error:
             self._fault(CONFIG_FILE, str(error))
             return
-        self._had_settings = bool(data)
+        self._had_settings = _says(data)
         self.faults.pop(CONFIG_FILE, None)
         # Half a file may not name the admin path yet, and what stands below it would be listed for everybody.
         if CONFIG_FILE not in self._open or found.settings.admin_path == self.settings.admin_path:
@@ -230,7 +230,7 @@ class LiveConfig:
     def _written(self, name: str, *, is_wanted: bool) -> bytes | None:
         """A file's bytes; one that is empty or gone and was good before is about to be written: it is no good."""
         data = self._bytes(name)
-        if is_wanted and not (data and data.strip()):
+        if is_wanted and not _says(data):
             raise ConfigError(f"{name} is {'gone' if data is None else 'empty'}")
         return data
 
@@ -257,3 +257,8 @@ class LiveConfig:
         except OSError:
             return ()
         return status.st_dev, status.st_ino
+
+
+def _says(data: bytes | None) -> bool:
+    """Whether a file is there and not blank."""
+    return bool(data and data.strip())
