@@ -88,6 +88,25 @@ def test_id_objects_that_are_withheld(root: Root, name: str, sidecar: str, reaso
     assert report.is_withheld
 
 
+def test_no_older_version_of_an_id_object_stands_in_for_one_that_is_withheld(root: Root) -> None:
+    old = root.page(f"ef/{KEY}.1", "# Old")
+    root.page(f"ef/{KEY}.1.json", '{"alias": "one"}')
+    new = root.page(f"ef/{KEY}.2", "# New")
+    root.page(f"ef/{KEY}.2.json", '{"alias": "one", "access": "de')
+    cache = root.cache()
+    for _ in range(2):
+        assert paths(cache) == []
+        old.touch()
+    new.unlink()
+    assert paths(cache) == ["/one"]
+    new = root.page(f"ef/{KEY}.2", "# New")
+    old.touch()
+    assert paths(cache) == []
+    root.page(f"ef/{KEY}.2.json", '{"alias": "two"}')
+    assert paths(cache) == ["/two"]
+    assert snapshot(cache) == snapshot(root.cache())
+
+
 def test_a_sidecar_of_an_id_object_without_its_blob_is_reported_while_that_is_so(root: Root) -> None:
     for name in (f"ef/{KEY}.1", f"ef/{KEY}.1.json", f"ef/{KEY}.2.json"):
         root.page(name, '{"alias": "one"}')

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from waypost.limits import CLOCK_BACK_S, PAGE_BYTES_DEFAULT, PLAIN_PAGE_BYTES_MAX
 from waypost.site.access import DENY
-from waypost.site.catalog import Catalog, Floor
+from waypost.site.catalog import Catalog
 from waypost.site.content import is_short, open_folder
 from waypost.site.folders import (
     Folder,
@@ -30,8 +30,6 @@ from waypost.site.tree import GONE, Tree
 
 __all__ = ["Scanner"]
 
-_NOTHING_YET: Floor = (DENY, False)
-
 
 class Scanner:
     """Reads objects into a catalog, folder by folder or name by name."""
@@ -44,6 +42,8 @@ class Scanner:
         """Whether what is read now was not known before, so that plain pages are read in one loop."""
         self._lent: set[str] = set()
         """Shards that helpers read at this moment."""
+        self._held_back: dict[bytes, int] = {}
+        """Id objects whose highest version could not be read, and that version."""
         self.newest = 0.0
         """The latest time of change that any file showed."""
         self.read_at = 0.0
@@ -58,6 +58,7 @@ class Scanner:
     def walk_first(self, progress: Callable[[int], None] | None = None) -> None:
         """The same for everything, where nothing is known yet; of many shards helpers read some."""
         self.page_bytes_max = self.catalog.terms.settings.page_bytes_max
+        self._held_back.clear()
         helpers = None
         with self._loading():
             for walked in self.tree.walk(""):
@@ -273,9 +274,9 @@ class Scanner:
 
     def _look_id(self, place: Place, key: bytes, version: int, name: str) -> None:
         entry = self._id_entry(place, key)
-        versions = {version, entry.version} if entry is not None else {version}
-        group = id_group_of(key, versions, place.descriptor)
-        if group is None or (entry is not None and group.version < entry.version):
+        known = self._held_back.get(key, version) if entry is None else entry.version
+        group = id_group_of(key, {version, known}, place.descriptor)
+        if group is None or group.version < known:
             listed = list_folder(place.descriptor, place.folder)
             group = next((ids for ids in listed.ids if ids.digits == key.hex()), None)
         if group is None:
@@ -311,15 +312,18 @@ class Scanner:
 
     def _read_id(self, place: Place, ids: IdGroup) -> None:
         blob = f"{place.folder}/{ids.digits}.{ids.version}"
-        before = self._id_entry(place, bytes.fromhex(ids.digits))
+        key = bytes.fromhex(ids.digits)
+        before = self._id_entry(place, key)
         self._set_floor(place.folder, blob.rpartition("/")[2], blob, before)
         entry = None
         try:
             entry = read_id_object(place, ids.digits, ids.version, ids.forms)
         except (Unreadable, OSError) as fault:
             self._withheld(place, blob, fault)
+            self._held_back[key] = ids.version
         else:
             self.reports.settle(blob, "read")
+            self._held_back.pop(key, None)
         if before is not None:
             if before.version != ids.version:
                 self.reports.forget(before.blob)
@@ -396,4 +400,4 @@ class Scanner:
         if known is None or not any(self.tree.is_open(known, file) for file in files):
             self.catalog.floors.pop(blob, None)
         elif blob not in self.catalog.floors:
-            self.catalog.floors[blob] = (before.access, bool(before.flags & NOINDEX)) if before else _NOTHING_YET
+            self.catalog.floors[blob] = (before.access, bool(before.flags & NOINDEX)) if before else (DENY, False)
