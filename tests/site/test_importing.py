@@ -165,6 +165,16 @@ def test_two_that_want_one_place_or_one_address(tmp_path: Path) -> None:
     write_plan(plan, str(tmp_path), str(tmp_path.with_name("out")))
 
 
+def test_what_is_written_is_as_old_as_its_source(tmp_path: Path) -> None:
+    source = lay(tmp_path / "in", {"hugo.toml": "", "content/posts/a.md": "# A\n", "static/x.txt": "x"})
+    for name in ("content/posts/a.md", "static/x.txt"):
+        os.utime(source / name, (1_650_000_000, 1_650_000_000))
+    write_plan(plan_import(str(source)), str(source), str(tmp_path / "out"))
+    times = {path.name: path.stat().st_mtime for path in (tmp_path / "out/content").rglob("*.*")}
+    assert times.pop("a.md") == times.pop("x.txt") == 1_650_000_000
+    assert times["index.md"] > 1_650_000_000
+
+
 def test_nothing_is_left_of_an_import_that_the_disk_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = lay(tmp_path / "source", HUGO)
     plan = plan_import(str(source))

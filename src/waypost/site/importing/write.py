@@ -47,6 +47,8 @@ def write_plan(plan: Plan, source: str, target: str) -> None:
             path = draft / "content" / leaf.target
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(_text(leaf), encoding="utf-8")
+            if leaf.source:
+                _date(path, f"{source}/{leaf.source}")
         for copy in plan.copies:
             path = draft / copy.target
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -58,6 +60,12 @@ def write_plan(plan: Plan, source: str, target: str) -> None:
         raise StoreError(f"cannot write {target}: {why.lower()}; nothing was written") from error
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+
+
+def _date(path: Path, source: str) -> None:
+    """A page is as old as what it comes from; one that was made is new."""
+    status = os.lstat(source)
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
 def _refuse_size(plan: Plan, source: str) -> None:
