@@ -1,14 +1,10 @@
 """What every import needs at the end: addresses kept, translations tied together, lists where there were lists."""
 
-import re
-from collections.abc import Iterator
-from posixpath import relpath
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
-from waypost.dates import read_w3c
-from waypost.limits import IMPORT_LIST_MAX
 from waypost.publish.canonical import AliasFault, canonical_alias
 from waypost.publish.paths import Form, refuses
+from waypost.site.importing.lists import listed
 from waypost.site.importing.plan import Copy, Leaf, Plan, Shape
 from waypost.site.naming import derived_alias, is_ignored, sidecar_form
 
@@ -137,7 +133,7 @@ def _list_sections(plan: Plan) -> None:
             plan.made.append(f"content/{own.target}: a list of its folder, which had no page")
         else:
             plan.made.append(f"content/{own.target}: a list of its folder, for its page was empty")
-        own.body += "\n".join(["", *_lines(leaves, own.target), ""])
+        own.body += "\n".join(["", *listed(leaves, own.target), ""])
 
 
 def _add_home(plan: Plan, held: dict[str, Leaf]) -> None:
@@ -150,34 +146,11 @@ def _add_home(plan: Plan, held: dict[str, Leaf]) -> None:
         return
     dated = [leaf for leaf in visible if "published" in leaf.head and leaf is not home]
     tops = [leaf for leaf in visible if leaf.target.removesuffix("/index.md").count("/") == 0 and leaf is not home]
-    lines = [*_lines([leaf for leaf in tops if leaf not in dated], "index.md")]
+    lines = [*listed([leaf for leaf in tops if leaf not in dated], "index.md")]
     if dated:
-        lines += ["", "## Newest", "", *_lines(dated, "index.md", _NEWEST_ON_HOME)]
+        lines += ["", "## Newest", "", *listed(dated, "index.md", _NEWEST_ON_HOME)]
     if home is None:
         home = Leaf("", "index.md", {"title": plan.title or "Home"}, "")
         plan.leaves.append(home)
     home.body += "\n".join(["", *lines, ""])
     plan.made.append("content/index.md: a home page with the newest pages, for there was none to read")
-
-
-_NOT_IN_LINK = re.compile(r"[%?#<>\\]")
-"""What would end or change the path of a link between angles."""
-
-
-def _lines(leaves: list[Leaf], target: str, most: int = IMPORT_LIST_MAX) -> Iterator[str]:
-    """Links to pages, the newest first, the others by their order and title."""
-    ranked = sorted(leaves, key=_rank)
-    for leaf in ranked[:most]:
-        path = relpath(leaf.target, target.rpartition("/")[0] or ".")
-        day = str(leaf.head.get("published", ""))[:10]
-        title = leaf.title.replace("[", "\\[").replace("]", "\\]")
-        yield f"- [{title}](<{_NOT_IN_LINK.sub(lambda found: quote(found[0]), path)}>){f' · {day}' if day else ''}"
-    if len(ranked) > most:
-        yield f"\nand {len(ranked) - most:,} more"
-
-
-def _rank(leaf: Leaf) -> tuple[float, int, str]:
-    day = leaf.head.get("published")
-    moment = read_w3c(day).timestamp if isinstance(day, str) else None
-    order = leaf.head.get("nav_order")
-    return -(moment or 0.0), order if isinstance(order, int) else 1 << 40, leaf.title.casefold()
