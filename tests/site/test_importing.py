@@ -23,6 +23,7 @@ from waypost.site.importing.recognise import glance, plan_import, recognise
 from waypost.site.importing.source import Source
 from waypost.site.importing.write import write_plan
 from waypost.site.markdown import link_targets
+from waypost.site.naming import path_key
 from waypost.site.sidecar import ELSEWHERE, KEYS, read_front_matter
 
 BOMBS = {
@@ -234,3 +235,34 @@ def test_front_matter_is_parted_from_text_to_the_letter() -> None:
         assert leaf.body.lstrip("\n") == "Text\n---\n"
         assert leaf.first_line <= head.count("\n") + 1
     assert with_head("{{< x >}}\n", "a", "a")[0].body == "{{< x >}}\n"
+
+
+def test_a_table_of_contents_is_kept_section_by_section(tmp_path: Path) -> None:
+    nav = """site_name: M
+nav:
+  - Home: index.md
+  - User guide:
+      - guide/usage.md
+      - Install: guide/install.md
+      - Advanced:
+          - guide/advanced/tune.md
+  - Notes:
+      - guide/more.md
+      - changelog.md
+  - Changes: changelog.md
+"""
+    files = {"index": "# M", "guide/usage": "# Using it", "guide/install": "# Installing", "guide/advanced/tune": "# Tuning",
+             "guide/more": "# More", "changelog": "# All changes", "other/deep/page": "# Page"}  # fmt: skip
+    lay(tmp_path, {"mkdocs.yml": nav, **{f"docs/{name}.md": f"{text}\n" for name, text in files.items()}})
+    plan = plan_import(str(tmp_path))
+    pages = {leaf.target: leaf for leaf in plan.leaves}
+    guide = pages["guide/index.md"]
+    assert guide.head == {"title": "User guide", "nav_order": 2}
+    assert guide.body == "\n- [Using it](<usage.md>)\n- [Install](<install.md>)\n- [Advanced](<advanced/index.md>)\n"
+    assert pages["guide/advanced/index.md"].head == {"title": "Advanced", "nav_order": 3}
+    assert pages["notes/index.md"].head == {"title": "Notes", "nav_order": 3}
+    assert pages["notes/index.md"].body == "\n- [More](<../guide/more.md>)\n- [All changes](<../changelog.md>)\n"
+    assert pages["guide/more.md"].head["nav_parent_id"] == path_key("notes/index.md").hex()
+    assert "nav_parent_id" not in pages["guide/usage.md"].head
+    assert pages["other/index.md"].body == "\n- [Deep](<deep/index.md>)\n"
+    assert [remark.topic for remark in plan.remarks] == []

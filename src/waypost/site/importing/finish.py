@@ -1,12 +1,14 @@
 """What every import needs at the end: addresses kept, translations tied together, lists where there were lists."""
 
+from collections.abc import Iterable
 from urllib.parse import unquote
 
 from waypost.publish.canonical import AliasFault, canonical_alias
 from waypost.publish.paths import Form, refuses
 from waypost.site.importing.lists import listed
 from waypost.site.importing.plan import Copy, Leaf, Plan, Shape
-from waypost.site.naming import derived_alias, is_ignored, sidecar_form
+from waypost.site.naming import derived_alias, is_ignored, path_key, sidecar_form
+from waypost.site.navigation import words_of
 
 __all__ = ["finish"]
 
@@ -29,6 +31,7 @@ def finish(plan: Plan) -> None:
         if leaf.url is not None:
             _address(plan, leaf, held)
     _tie_translations(plan)
+    _stand_below(plan)
     _add_home(plan, held)
 
 
@@ -114,26 +117,43 @@ def _list_sections(plan: Plan) -> None:
     """Where another program made a list of a folder, there is one: of what the folder had when it was imported."""
     if plan.shape not in _LISTED:
         return
-    pages = {leaf.target: leaf for leaf in plan.leaves}
-    folders: dict[str, list[Leaf]] = {}
-    for leaf in plan.leaves:
-        folder = leaf.target.removesuffix("/index.md").rpartition("/")[0]
-        if folder and not leaf.is_hidden:
-            folders.setdefault(folder, []).append(leaf)
-    for folder, leaves in sorted(folders.items()):
-        own = pages.get(f"{folder}/index.md")
-        leaves = [leaf for leaf in leaves if leaf is not own]
-        if (own is not None and own.body.strip()) or not leaves or f"{folder}.md" in pages:
+    targets = {leaf.target for leaf in plan.leaves}
+    indexes = {derived_alias(leaf.target): leaf for leaf in plan.leaves if leaf.is_index}
+    folders = _folders(leaf for leaf in plan.leaves if not leaf.is_hidden)
+    for folder in sorted(folders, key=lambda folder: (-folder.count("/"), folder)):
+        own, leaves = indexes.get(folder), folders[folder]
+        if (own is not None and own.body.strip()) or not leaves or f"{folder}.md" in targets:
             continue
         if own is None:
-            words = folder.rpartition("/")[2].replace("-", " ").replace("_", " ")
-            own = Leaf("", f"{folder}/index.md", {"title": words[:1].upper() + words[1:]}, "")
+            own = Leaf("", f"{folder}/index.md", {"title": words_of(folder.rpartition("/")[2])}, "")
             own.url = f"/{folder}/" if plan.shape is Shape.HUGO else None
             plan.leaves.append(own)
-            plan.made.append(f"content/{own.target}: a list of its folder, which had no page")
-        else:
-            plan.made.append(f"content/{own.target}: a list of its folder, for its page was empty")
+            folders.get(own.folder, []).append(own)
+        why = "its page was empty" if own.source else "it had no page"
+        plan.made.append(f"content/{own.target}: a list of its folder, for {why}")
         own.body += "\n".join(["", *listed(leaves, own.target), ""])
+
+
+def _folders(leaves: Iterable[Leaf]) -> dict[str, list[Leaf]]:
+    """The pages of each folder, and of those above them."""
+    folders: dict[str, list[Leaf]] = {}
+    for leaf in leaves:
+        folder = leaf.folder
+        if folder:
+            folders.setdefault(folder, []).append(leaf)
+        while folder := folder.rpartition("/")[0]:
+            folders.setdefault(folder, [])
+    return folders
+
+
+def _stand_below(plan: Plan) -> None:
+    """A page whose address is elsewhere still stands below the page of its folder or section."""
+    pages = {leaf.target: leaf for leaf in plan.leaves if not leaf.is_hidden}
+    indexes = {derived_alias(leaf.target): leaf for leaf in pages.values() if leaf.is_index}
+    for leaf in plan.leaves:
+        parent = indexes.get(leaf.folder) or pages.get(f"{leaf.folder}.md") if leaf.folder else None
+        if parent is not None and _alias(leaf).rpartition("/")[0] != _alias(parent):
+            leaf.head["nav_parent_id"] = path_key(parent.target).hex()
 
 
 def _add_home(plan: Plan, held: dict[str, Leaf]) -> None:

@@ -1,18 +1,14 @@
 """MkDocs: docs/ with the order and names that `nav` gives, admonitions and tabs said in plain Markdown."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import islice
-from typing import Any
 from urllib.parse import urlsplit
 
-from waypost.limits import IMPORT_NAV_MAX, NAV_DEPTH_MAX
 from waypost.site.importing.head import texts_of, translate, with_head
 from waypost.site.importing.markup import Dialect, rewrite
+from waypost.site.importing.nav import order
 from waypost.site.importing.plan import Copy, Leaf, Plan
 from waypost.site.importing.source import Source
-from waypost.site.naming import is_markdown_name, path_key
+from waypost.site.naming import is_markdown_name
 from waypost.site.sidecar import Unreadable
 
 __all__ = ["NAMES", "plan_mkdocs"]
@@ -28,16 +24,6 @@ _MACRO = r"|\{%-?[^{}]{0,2000}-?%\}|(?P<output>\{\{[^{}]{0,2000}\}\})"
 _BLOCK = re.compile(r"^(?P<indent>[ ]{0,24})(?P<mark>!!!|\?\?\?\+?|===\+?!?)[ \t]+(?P<rest>[^\n]{1,300})$")
 _TITLE = re.compile(r'^(?P<kinds>[\w +-]*?)[ ]*(?:"(?P<title>[^"]*)")?[ ]*$')
 _FENCE = re.compile(r"^[ ]{0,24}(`{3,}|~{3,})")
-
-
-@dataclass(slots=True)
-class _Order:
-    """Where a page stands in the navigation."""
-
-    order: int
-    title: str = ""
-    parent: str = ""
-    """The target of the page it stands below."""
 
 
 def plan_mkdocs(source: Source, plan: Plan, now: float) -> None:
@@ -58,7 +44,7 @@ def plan_mkdocs(source: Source, plan: Plan, now: float) -> None:
             _page(source, plan, file, path, now=now, tag=tag)
         else:
             plan.copies.append(Copy(file, f"content/{path}"))
-    _order(plan, name, table.get("nav"), {leaf.source[len(docs) + 1 :]: leaf for leaf in plan.leaves})
+    order(plan, name, table.get("nav"), {leaf.source[len(docs) + 1 :]: leaf for leaf in plan.leaves})
 
 
 def _page(source: Source, plan: Plan, file: str, path: str, *, now: float, tag: str) -> None:
@@ -118,57 +104,3 @@ def _block_title(found: re.Match[str]) -> str | None:
         return None
     words = said["kinds"].split()
     return said["title"] or (words[0].capitalize() if words else None)
-
-
-def _order(plan: Plan, name: str, nav: object, pages: dict[str, Leaf]) -> None:
-    """Give pages the places that the table of contents gives them."""
-    if not isinstance(nav, list):
-        return
-    places: dict[str, _Order] = {}
-    for path, place in islice(_steps(plan, name, nav, "", (id(nav),)), IMPORT_NAV_MAX):
-        leaf = pages.get(path)
-        if leaf is None:
-            plan.miss(name, "nav", f"{path[:200]} is in nav, and is no page that was imported")
-            continue
-        places.setdefault(path, place)
-        plan.understood["nav"] += 1
-    for path, place in places.items():
-        leaf = pages[path]
-        leaf.head["nav_order"] = place.order
-        if place.title:
-            leaf.head["nav_title"] = place.title
-        parent = pages.get(place.parent)
-        if parent is not None and parent is not leaf and not _is_below(parent, leaf):
-            leaf.head["nav_parent_id"] = path_key(parent.target).hex()
-
-
-def _is_below(parent: Leaf, leaf: Leaf) -> bool:
-    """Whether a page stands directly below another by its path already."""
-    stem = parent.target.removesuffix("index.md").removesuffix(".md").rstrip("/")
-    return leaf.target.removesuffix("/index.md").rpartition("/")[0] == stem
-
-
-def _steps(plan: Plan, name: str, nav: list[Any], parent: str, above: tuple[int, ...]) -> Iterator[tuple[str, _Order]]:
-    for order, item in enumerate(nav, 1):
-        title, said = next(iter(item.items()), ("", None)) if isinstance(item, dict) else ("", item)
-        if isinstance(said, str) and is_markdown_name(said.partition("#")[0]):
-            yield said.partition("#")[0].removeprefix("./").lstrip("/"), _Order(order, str(title or ""), parent)
-        elif isinstance(said, list) and id(said) not in above and len(above) < NAV_DEPTH_MAX:  # YAML has circles
-            first = next(
-                (page for page in map(_page_of, said) if page.rpartition("/")[2].lower() in {"index.md", "readme.md"}),
-                "",
-            )
-            if first:
-                yield first, _Order(order, str(title), parent)
-            else:
-                plan.miss(
-                    name, "nav", f"the section {title!s:.100} has no page of its own: its pages keep their folders"
-                )
-            yield from _steps(plan, name, said, first or parent, (*above, id(said)))
-        else:
-            plan.miss(name, "nav", f"{said!s:.200} is no page of this site")
-
-
-def _page_of(item: object) -> str:
-    said = next(iter(item.values()), "") if isinstance(item, dict) else item
-    return said if isinstance(said, str) else ""

@@ -6,6 +6,8 @@ from enum import Enum
 from typing import Any
 
 from waypost.limits import IMPORT_REMARKS_MAX
+from waypost.site.headings import first_heading
+from waypost.site.naming import FOLDER_PAGES, derived_alias
 
 __all__ = ["Copy", "Leaf", "Plan", "Remark", "Shape"]
 
@@ -56,6 +58,8 @@ class Leaf:
     body: str
     url: str | None = None
     """The path it was served at until now; None where nobody knows."""
+    below: str = ""
+    """The target of the page it stands below, where that is not its folder's."""
     group: str = ""
     """What it has in common with its translations."""
     first_line: int = 1
@@ -67,10 +71,20 @@ class Leaf:
         return bool(self.head.get("draft")) or self.head.get("access") == "deny"
 
     @property
+    def is_index(self) -> bool:
+        """Whether it stands for its folder."""
+        return self.target.rpartition("/")[2].rpartition(".")[0].lower() in FOLDER_PAGES
+
+    @property
+    def folder(self) -> str:
+        """The folder in whose list it stands: the one above, where it stands for its own."""
+        return derived_alias(self.below) if self.below else derived_alias(self.target).rpartition("/")[0]
+
+    @property
     def title(self) -> str:
         """A name for lists."""
-        stem = self.target.removesuffix(".md").removesuffix("/index")
-        return str(self.head.get("title") or stem.rpartition("/")[2].replace("-", " "))
+        said = self.head.get("nav_title") or self.head.get("title") or first_heading(self.body)
+        return str(said or derived_alias(self.target).rpartition("/")[2].replace("-", " "))
 
 
 @dataclass(frozen=True, slots=True)
