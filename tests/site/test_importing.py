@@ -266,3 +266,21 @@ nav:
     assert "nav_parent_id" not in pages["guide/usage.md"].head
     assert pages["other/index.md"].body == "\n- [Deep](<deep/index.md>)\n"
     assert [remark.topic for remark in plan.remarks] == []
+
+
+@pytest.mark.parametrize(
+    ("files", "index"),
+    [
+        ({"_config.yml": "title: x\n", "_posts/2024-05-01-hello.md": "Hi\n"}, "posts/index.md"),
+        ({"hugo.toml": '[permalinks]\nnews = "/:year/:slug/"\n', "content/news/a.md": "---\ndate: 2024-05-01\n---\nHi\n",
+          "content/news/_index.md": "# News\n"}, "news/index.md"),
+    ],
+)  # fmt: skip
+def test_posts_stand_below_their_list_and_not_below_their_dates(
+    files: dict[str, str], index: str, tmp_path: Path
+) -> None:
+    lay(tmp_path, files)
+    heads = {leaf.target: leaf.head for leaf in plan_import(str(tmp_path)).leaves}
+    assert index in heads
+    posts = [head for head in heads.values() if str(head.get("alias", "")).startswith("2024/")]
+    assert [head["nav_parent_id"] for head in posts] == [path_key(index).hex()]

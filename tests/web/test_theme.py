@@ -223,6 +223,17 @@ def test_a_page_may_name_its_parent_by_id(site, root):
     assert re.findall(r">([^<>\s][^<>]*)<", nav) == ["Novels", "Poems", "Prose", "Essay"]
 
 
+def test_a_folder_all_of_whose_pages_stand_elsewhere_has_no_line(site, root):
+    write(root / "content/blog.md.toml", 'id = "00000000000000aa"\n')
+    write(root / "content/blog.md", "# Blog\n")
+    write(root / "content/2024/05/post.md", '---\nnav_parent_id: "00000000000000aa"\n---\n# Post\n')
+    nav = site.ask("/blog").text.partition('aria-label="Pages"')[2].partition("</nav>")[0]
+    assert re.findall(r">([^<>\s][^<>]*)<", nav) == ["Novels", "Blog", "Post", "Poems"]
+    write(root / "content/2024/06/note.md", "# Note\n")
+    nav = site.ask("/blog").text.partition('aria-label="Pages"')[2].partition("</nav>")[0]
+    assert re.findall(r'href="([^"]*)">2024<', nav) == ["/2024/06/note"]
+
+
 def test_a_circle_of_parents_ends(site, root):
     for name, parent in (("aa", "bb"), ("bb", "aa")):
         write(root / f"content/{name}.md.toml", f'id = "{"0" * 14}{name}"\nnav_parent_id = "{"0" * 14}{parent}"\n')

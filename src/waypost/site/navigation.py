@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from waypost.limits import LISTED_PAGES_MAX, NAV_DEPTH_MAX, NAV_ITEMS_MAX, NAV_NEAR_MAX
+from waypost.limits import LISTED_PAGES_MAX, NAV_DEPTH_MAX, NAV_FOLDER_MAX, NAV_ITEMS_MAX, NAV_NEAR_MAX
 from waypost.publish.page import Page
 from waypost.site.catalog import Catalog
 
@@ -138,14 +138,24 @@ def _below(catalog: Catalog, prefix: str, place: int) -> Iterator[Page | Item]:
         if not name or (prefix == "/" and name == "id"):
             place += 1
         elif slash and rest:
-            if child != folder:
-                yield Item(words_of(name), "", stem=child, leads_to=page.path)
-            place = bisect_left(run, f"{child}0", lo=place, key=_PATH)  # "0" comes right after "/"
+            end = bisect_left(run, f"{child}0", lo=place, key=_PATH)  # "0" comes right after "/"
+            first = _first_of_its_own(catalog, place, end)
+            if child != folder and first is not None:
+                yield Item(words_of(name), "", stem=child, leads_to=first.path)
+            place = end
         else:
             place += 1
             if _parent_key(catalog, page) is None:
                 folder = child
                 yield page
+
+
+def _first_of_its_own(catalog: Catalog, place: int, end: int) -> Page | None:
+    """The first page of a folder, from a place in the run to another; None where all of them name another parent."""
+    run = catalog.table.runs[0].pages
+    if not catalog.wards or end - place > NAV_FOLDER_MAX:
+        return run[place]
+    return next((run[at] for at in range(place, end) if _parent_key(catalog, run[at]) is None), None)
 
 
 def _wards(catalog: Catalog, key: bytes) -> Iterator[Item]:
