@@ -158,7 +158,7 @@ def test_two_that_want_one_place_or_one_address(tmp_path: Path) -> None:
     said = {(remark.file, remark.topic): remark.text for remark in plan.remarks}
     assert "goes to content/index.md already" in said["content/index.md", "file"]
     assert "has the address /b too" in said["content/b.md", "address"]
-    assert "signing in" in said["content/c.md", "address"]
+    assert "signing in; the page is at /login-page/x" in said["content/c.md", "address"]
     assert "dots" in said["content/d.md", "address"]
     assert "content/img.png already" in said["static/img.png", "file"]
     assert "sidecar" in said["static/c.md.toml", "file"]
@@ -284,3 +284,21 @@ def test_posts_stand_below_their_list_and_not_below_their_dates(
     assert index in heads
     posts = [head for head in heads.values() if str(head.get("alias", "")).startswith("2024/")]
     assert [head["nav_parent_id"] for head in posts] == [path_key(index).hex()]
+
+
+@pytest.mark.parametrize("shape", [Shape.MKDOCS, Shape.MARKDOWN])
+def test_a_page_with_a_reserved_address_gets_one_like_it_and_one_remark(shape: Shape, tmp_path: Path) -> None:
+    start = "docs/" if shape is Shape.MKDOCS else ""
+    names = {"mkdocs.yml": "site_name: M\n"} if start else {}
+    pages = {"api.md": "# API\n", "login/a.md": "# A\n", "api-reference.md": "# R\n", "id/ü.md": "# Ü\n"}
+    lay(tmp_path, {**names, **{f"{start}{name}": text for name, text in pages.items()}})
+    plan = plan_import(str(tmp_path))
+    heads = {leaf.target: leaf.head for leaf in plan.leaves}
+    assert heads["login/a.md"]["alias"] == "login-page/a"
+    assert heads["api.md"]["alias"] == "api-page"
+    assert "alias" not in heads["api-reference.md"]
+    (tmp_path / f"{start}api-reference.md").unlink()
+    plan = plan_import(str(tmp_path))
+    assert {leaf.target: leaf.head for leaf in plan.leaves}["api.md"]["alias"] == "api-reference"
+    told = [remark.text for remark in plan.remarks if remark.file == f"{start}api.md"]
+    assert told == ["the address /api cannot be kept: /api/ is kept for programs; the page is at /api-reference"]

@@ -15,6 +15,8 @@ __all__ = ["finish"]
 _NEWEST_ON_HOME = 20
 _LISTED = frozenset({Shape.HUGO, Shape.JEKYLL, Shape.MKDOCS})
 """Programs that show a list where a folder has no page, or an empty one."""
+_INSTEAD = {"api": ("api-reference",)}
+"""What says more than a reserved name with a suffix."""
 
 
 def finish(plan: Plan) -> None:
@@ -27,9 +29,9 @@ def finish(plan: Plan) -> None:
     for leaf in plan.leaves:
         if leaf.url is None and (alias := _derived(leaf)) is not None:
             held.setdefault(alias, leaf)
-    for leaf in plan.leaves:
-        if leaf.url is not None:
-            _address(plan, leaf, held)
+    wanted = [(leaf, alias) for leaf in plan.leaves if (alias := _wanted(plan, leaf)) is not None]
+    for leaf, alias in sorted(wanted, key=lambda one: refuses(one[1]) is not None):
+        _address(plan, leaf, alias, held)
     _tie_translations(plan)
     _stand_below(plan)
     _add_home(plan, held)
@@ -73,16 +75,28 @@ def _derived(leaf: Leaf) -> str | None:
     return alias if isinstance(alias, str) else None
 
 
-def _address(plan: Plan, leaf: Leaf, held: dict[str, Leaf]) -> None:
-    """Let a page be served where it was: under the path of its file, or under an alias, or with a redirect."""
-    wanted = canonical_alias(unquote((leaf.url or "").partition("?")[0].partition("#")[0]), derived=True)
+def _wanted(plan: Plan, leaf: Leaf) -> str | None:
+    """The alias that a page should have for its address; None where its path says it already, or none can."""
+    alias = _derived(leaf)
+    if leaf.url is None:
+        return alias if alias and refuses(alias) else None
+    wanted = canonical_alias(unquote(leaf.url.partition("?")[0].partition("#")[0]), derived=True)
     if isinstance(wanted, AliasFault):
         plan.miss(leaf.source, "address", f"the address {leaf.url!r} cannot be kept: it {wanted.value}")
-        return
+        return None
+    return wanted
+
+
+def _address(plan: Plan, leaf: Leaf, wanted: str, held: dict[str, Leaf]) -> None:
+    """Let a page be served where it was: under the path of its file, or under an alias, or with a redirect."""
     row = refuses(wanted)
     if row is not None:
-        plan.miss(leaf.source, "address", f"the address /{wanted} cannot be kept: {row.why}")
-        return
+        instead = _free_alias(wanted, held)
+        there = f"; the page is at /{instead}" if instead else ""
+        plan.miss(leaf.source or leaf.target, "address", f"the address /{wanted} cannot be kept: {row.why}{there}")
+        if not instead:
+            return
+        wanted = instead
     if held.setdefault(wanted, leaf) is not leaf:
         plan.miss(leaf.source, "address", f"{held[wanted].source} has the address /{wanted} too")
         return
@@ -94,6 +108,17 @@ def _address(plan: Plan, leaf: Leaf, held: dict[str, Leaf]) -> None:
         leaf.head["alias"] = wanted
     else:
         leaf.head["redirect_from"] = list(dict.fromkeys([wanted or "/", *leaf.head.get("redirect_from", ())]))
+
+
+def _free_alias(reserved: str, held: dict[str, Leaf]) -> str:
+    """What is like a reserved alias, and free; "" where nothing is."""
+    parts = reserved.split("/")
+    for place, part in enumerate(parts):
+        for name in (*_INSTEAD.get(part, ()), f"{part}-page"):
+            alias = "/".join([*parts[:place], name, *parts[place + 1 :]])
+            if refuses(alias) is None and alias not in held and canonical_alias(alias) == alias:
+                return alias
+    return ""
 
 
 def _alias(leaf: Leaf) -> str:
