@@ -46,7 +46,7 @@ BOMBS = {
 @pytest.mark.parametrize("shape", [shape for shape in Shape if shape is not Shape.NOPRESSURE])
 def test_texts_made_to_take_long_end(shape: Shape, tmp_path: Path) -> None:
     folder = {"hugo": "content", "mkdocs": "docs"}.get(shape.value, ".")
-    lay(tmp_path, {f"{folder}/{name}.md": text for name, text in BOMBS.items()})
+    lay(tmp_path, {f"{folder}/{name}.md": f"---\n---\n{text}" for name, text in BOMBS.items()})
     plan = plan_import(str(tmp_path), shape)
     assert sum(bool(leaf.source) for leaf in plan.leaves) == len(BOMBS)
 
@@ -302,3 +302,13 @@ def test_a_page_with_a_reserved_address_gets_one_like_it_and_one_remark(shape: S
     assert {leaf.target: leaf.head for leaf in plan.leaves}["api.md"]["alias"] == "api-reference"
     told = [remark.text for remark in plan.remarks if remark.file == f"{start}api.md"]
     assert told == ["the address /api cannot be kept: /api/ is kept for programs; the page is at /api-reference"]
+
+
+def test_a_jekyll_page_has_front_matter_and_what_has_none_is_left_out(tmp_path: Path) -> None:
+    lay(tmp_path, {"_config.yml": "title: Ours\n", "README.md": "# For developers\n", "a.md": "---\n---\n# A\n"})
+    plan = plan_import(str(tmp_path))
+    assert {leaf.source for leaf in plan.leaves} == {"", "a.md"}
+    said = [(remark.file, remark.text) for remark in plan.remarks]
+    assert said == [("README.md", "left out: without front matter it was no page of the site")]
+    lay(tmp_path, {"_config.yml": "plugins: [jekyll-optional-front-matter]\n"})
+    assert any(leaf.source == "README.md" for leaf in plan_import(str(tmp_path)).leaves)

@@ -69,6 +69,7 @@ class _Jekyll:
         self._collections = collections if isinstance(collections, dict) else {}
         self._excluded = [*texts_of(table.get("exclude")), *_ASIDE]
         self._included = texts_of(table.get("include"))
+        self._is_bare_shown = "optional-front-matter" in f"{table.get('plugins')} {table.get('gems')}"
         self._posts = {found[0].rpartition(".")[0]: name for name in source.files
                        if "_posts/" in name and (found := _POST.fullmatch(name.rpartition("/")[2]))}  # fmt: skip
 
@@ -151,6 +152,9 @@ class _Jekyll:
         if read is None:
             return
         leaf, table = read
+        if leaf.first_line == 1 and not self._is_bare_shown:
+            self._plan.miss(name, "page", "left out: without front matter it was no page of the site")
+            return
         stem = name.rpartition(".")[0]
         folder, _, last = stem.rpartition("/")
         if last.lower() == "readme" and f"{folder}/index.md".lstrip("/") not in self._source:
