@@ -312,3 +312,12 @@ def test_a_jekyll_page_has_front_matter_and_what_has_none_is_left_out(tmp_path: 
     assert said == [("README.md", "left out: without front matter it was no page of the site")]
     lay(tmp_path, {"_config.yml": "plugins: [jekyll-optional-front-matter]\n"})
     assert any(leaf.source == "README.md" for leaf in plan_import(str(tmp_path)).leaves)
+
+
+def test_a_page_that_stands_for_a_folder_is_never_called_index(tmp_path: Path) -> None:
+    lay(tmp_path, {"_config.yml": "title: Ours\n", "index.markdown": "---\nlayout: home\n---\n",
+                   "my-trips/index.md": "---\n---\nText\n", "b/index.md": "---\n---\n# B\n"})  # fmt: skip
+    plan = plan_import(str(tmp_path))
+    titles = {leaf.target: leaf.head.get("title") for leaf in plan.leaves}
+    assert titles == {"index.markdown": "Ours", "my-trips/index.md": "My trips", "b/index.md": None}
+    assert [made.partition(":")[0] for made in plan.made] == ["content/index.markdown"]

@@ -5,6 +5,7 @@ from urllib.parse import unquote
 
 from waypost.publish.canonical import AliasFault, canonical_alias
 from waypost.publish.paths import Form, refuses
+from waypost.site.headings import first_heading
 from waypost.site.importing.lists import listed
 from waypost.site.importing.plan import Copy, Leaf, Plan, Shape
 from waypost.site.naming import derived_alias, is_ignored, path_key, sidecar_form
@@ -24,6 +25,7 @@ def finish(plan: Plan) -> None:
     _part(plan)
     if plan.shape is Shape.NOPRESSURE:
         return
+    _entitle(plan)
     _list_sections(plan)
     held: dict[str, Leaf] = {}
     for leaf in plan.leaves:
@@ -138,6 +140,14 @@ def _tie_translations(plan: Plan) -> None:
                 plan.understood["translations"] += 1
 
 
+def _entitle(plan: Plan) -> None:
+    """A page that stands for its folder is never called by the name of its file."""
+    for leaf in plan.leaves:
+        if leaf.is_index and not leaf.head.get("title") and not first_heading(leaf.body):
+            folder = derived_alias(leaf.target)
+            leaf.head["title"] = words_of(folder.rpartition("/")[2]) if folder else plan.title or "Home"
+
+
 def _list_sections(plan: Plan) -> None:
     """Where another program made a list of a folder, there is one: of what the folder had when it was imported."""
     if plan.shape not in _LISTED:
@@ -198,4 +208,4 @@ def _add_home(plan: Plan, held: dict[str, Leaf]) -> None:
         home = Leaf("", "index.md", {"title": plan.title or "Home"}, "")
         plan.leaves.append(home)
     home.body += "\n".join(["", *lines, ""])
-    plan.made.append("content/index.md: a home page with the newest pages, for there was none to read")
+    plan.made.append(f"content/{home.target}: a home page with the newest pages, for there was none to read")
