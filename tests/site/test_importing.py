@@ -321,3 +321,25 @@ def test_a_page_that_stands_for_a_folder_is_never_called_index(tmp_path: Path) -
     titles = {leaf.target: leaf.head.get("title") for leaf in plan.leaves}
     assert titles == {"index.markdown": "Ours", "my-trips/index.md": "My trips", "b/index.md": None}
     assert [made.partition(":")[0] for made in plan.made] == ["content/index.markdown"]
+
+
+def test_a_loop_over_posts_is_the_list_of_them(tmp_path: Path) -> None:
+    loop = """Before
+{% for post in site.posts limit:2 %}- [{{ post.title }}]({{ post.url }}){% for tag in post.tags %} {{ tag }}{% endfor %}
+{% endfor %}
+After [this]({{ site.other }}), ![that](/x/{{ page.picture }}) and <a href="{{ page.more }}">more</a>.
+
+{% raw %}{% for post in site.posts %}{% endraw %}
+{% for page in site.pages %}x{% endfor %}
+"""
+    posts = {f"_posts/202{year}-01-01-p{year}.md": f"---\ntitle: P{year}\n---\nx\n" for year in range(4)}
+    lay(tmp_path, {"_config.yml": "title: x\n", **posts, "a.md": f"---\n---\n{loop}", "index.md": "---\n---\n{% for p in site.posts %}[]({{ p.url }}){% endfor %}\n"})  # fmt: skip
+    plan = plan_import(str(tmp_path))
+    pages = {leaf.target: leaf for leaf in plan.leaves}
+    lines = "- [P3](<posts/2023-01-01-p3.md>) · 2023-01-01\n- [P2](<posts/2022-01-01-p2.md>) · 2022-01-01\n"
+    assert pages["a.md"].body.startswith(f"Before\n\n{lines}\n\nAfter")
+    text = pages["a.md"].body.partition("After ")[2]
+    assert text.startswith("this, that and <a>more</a>.\n\n{% for post in site.posts %}\n")
+    assert link_targets(text) == []
+    assert len(link_targets(pages["index.md"].body)) == 4
+    assert {remark.line for remark in plan.remarks} == {6, 9}

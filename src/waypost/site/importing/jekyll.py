@@ -3,11 +3,14 @@
 import re
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
+from itertools import islice
 from typing import Any
 
 from waypost.dates import read_w3c
+from waypost.limits import IMPORT_LIST_MAX
 from waypost.site.importing.head import texts_of, translate, with_head
 from waypost.site.importing.hugo import tokens_of
+from waypost.site.importing.lists import listed
 from waypost.site.importing.markup import Dialect, opened_code, rewrite
 from waypost.site.importing.plan import Copy, Leaf, Plan
 from waypost.site.importing.source import Source
@@ -43,6 +46,7 @@ _ASIDE = ("Gemfile", "Gemfile.lock", "Rakefile", "package.json", "package-lock.j
 _LIQUID = re.compile(
     r"""["']?([^"'|{}]+)["']?\s*\|\s*(?:relative_url|absolute_url|prepend:\s*site\.(?:baseurl|url)\b).*""", re.DOTALL
 )
+_LOOP = re.compile(r"\s*\w+\s+in\s+(?:site|paginator)\.posts\b(?:.{0,200}?\blimit:\s*(\d{1,3})\b)?", re.DOTALL)
 _SITE = re.compile(r"site\.(baseurl|url)\s*")
 
 
@@ -58,6 +62,7 @@ def plan_jekyll(source: Source, plan: Plan, now: float) -> None:
     site = _Jekyll(source, plan, now, table, style)
     for name in source.files:
         site.take(name)
+    site.rewrite()
 
 
 class _Jekyll:
@@ -138,7 +143,7 @@ class _Jekyll:
         pattern = next(iter(texts_of(table.get("permalink"))), "") or self._style
         leaf.url = self._filled(pattern, leaf, slug, [*above, *words])
         leaf.head.setdefault("title", slug.replace("-", " ").capitalize())
-        self._finish(leaf)
+        self._plan.leaves.append(leaf)
 
     def _filled(self, pattern: str, leaf: Leaf, slug: str, categories: list[str]) -> str:
         words = tokens_of(leaf.head.get("published"), slug)
@@ -165,7 +170,7 @@ class _Jekyll:
         leaf.url = (
             f"/{said.lstrip('/')}" if said else f"/{folder}/".replace("//", "/") if last == "index" else f"/{stem}{end}"
         )
-        self._finish(leaf)
+        self._plan.leaves.append(leaf)
 
     def _in_collection(self, name: str, label: str, file: str) -> None:
         said = self._collections[label] if isinstance(self._collections, dict) else {}
@@ -187,19 +192,29 @@ class _Jekyll:
         if said.get("output") is not True:
             leaf.head["draft"] = True
             self._plan.miss(name, "draft", f"the collection {label} had no pages of its own: imported as a draft")
-        self._finish(leaf)
-
-    def _finish(self, leaf: Leaf) -> None:
-        if "{" in leaf.body:
-            rewrite(self._plan, leaf, self._dialect())
         self._plan.leaves.append(leaf)
 
-    def _dialect(self) -> Dialect:
+    def rewrite(self) -> None:
+        """Put Markdown in the place of Liquid, when all pages are known."""
         makes = {"post_url": self._post_link, "link": self._file_link, "highlight": opened_code,
-                 "endhighlight": lambda *_: "\n```\n", "output": _output}  # fmt: skip
-        return Dialect(
-            "liquid", _TAG, makes, ("raw", "endraw"), ("comment", "endcomment"), ("highlight", "endhighlight"), True
-        )
+                 "endhighlight": lambda *_: "\n```\n", "output": _output, "for": self._newest}  # fmt: skip
+        dialect = Dialect(
+            "liquid", _TAG, makes, raw=("raw", "endraw"), dropped=("comment", "endcomment"),
+            code=("highlight", "endhighlight"), loop=("for", "endfor"), is_raw_in_code=True,
+        )  # fmt: skip
+        for leaf in self._plan.leaves:
+            if "{" in leaf.body:
+                rewrite(self._plan, leaf, dialect)
+
+    def _newest(self, rest: str, leaf: Leaf) -> str | None:
+        found = _LOOP.match(rest)
+        if found is None:
+            return None
+        names = set(self._posts.values())
+        posts = [page for page in self._plan.leaves if page.source in names and not page.is_hidden]
+        most = int(found[1]) if found[1] else None
+        lines = islice(listed(posts, leaf.target, IMPORT_LIST_MAX if most is None else most), most)
+        return "\n\n" + "\n".join(lines) + "\n\n"
 
     def _post_link(self, rest: str, _: Leaf) -> str | None:
         name = self._posts.get(rest.strip().rpartition("/")[2])
