@@ -67,6 +67,11 @@ def test_tags_yaml_of_a_nopressure_root() -> None:
     assert read_tags_yaml(b"{}") == {}
 
 
+@pytest.mark.parametrize("name", ["off", "on", "Yes", "1.10", "0123", "1_0", "1:30", "0x1F", "2024-01-02", "=", ".inf"])
+def test_a_tag_restricts_under_the_name_it_was_written_with(name: str) -> None:
+    assert read_tags_yaml(f"{name}:\n  roles: [{name}]\n".encode()) == {name: Tag(frozenset({name}))}
+
+
 def test_a_table_of_tags_in_another_shape_is_not_understood_and_withholds() -> None:
     with pytest.raises(Unreadable, match="the tag tags holds maps"):
         read_tags_yaml(b"tags:\n  staff:\n    roles: [editor]\n")
@@ -74,7 +79,18 @@ def test_a_table_of_tags_in_another_shape_is_not_understood_and_withholds() -> N
 
 @pytest.mark.parametrize(
     "data",
-    [b"", b"- a", b"a: b", b"a: {roles: staff}", b"a: {roles: [1]}", b"a: {access_rule: some}", b"a: [", b"\xff"],
+    [
+        b"",
+        b"- a",
+        b"a: b",
+        b"a: {roles: staff}",
+        b"a: {roles: [~]}",
+        b"a: {access_rule: some}",
+        b"a: [",
+        b"\xff",
+        b"a: {roles: [x]}\nb:\na:\n",
+        b"on: {roles: [x]}\n'on':\n",
+    ],
 )
 def test_a_table_of_tags_that_cannot_be_read(data: bytes) -> None:
     with pytest.raises(Unreadable):

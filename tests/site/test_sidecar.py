@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -125,6 +126,38 @@ def test_front_matter_of_yaml_and_toml_is_read_and_measured() -> None:
 
 
 @pytest.mark.parametrize(
+    "word", ["off", "No", "1.10", "0123", "1_0", "1:30", "0x1F", "2024-01-02", "0b1", "1e3", ".nan"]
+)
+def test_what_is_wanted_as_text_is_read_as_it_was_written(word: str) -> None:
+    front = read_front_matter(
+        f"---\ntitle: {word}\ntags: [{word}]\nroles: {word}\ntranslations: {{no: {word}}}\naliases:\n- {word}\n"
+        f"linkTitle: {word}\noriginal_filename: {word}\nid: 0000000000000101\ndraft: off\nnoindex: on\n"
+        "weight: 1_0\nmood: 1:2:3\n---\n".encode()
+    )
+    assert front is not None
+    assert front.sidecar == Sidecar(
+        id="0000000000000101", title=word, tags=(word,), roles=(word,), translations={"no": word}, nav_title=word,
+        redirect_from=(word,), original_filename=word, draft=False, noindex=True, nav_order=10,
+    )  # fmt: skip
+
+
+def test_what_a_reference_brings_in_is_text_where_text_is_wanted() -> None:
+    front = read_front_matter(b"---\nx: &x\n  tags: &tags [1.10]\n  draft: yes\n<<: *x\nroles: *tags\n---\n")
+    assert front is not None
+    assert front.sidecar == Sidecar(tags=("1.10",), roles=("1.10",), draft=True)
+
+
+@pytest.mark.parametrize("number", ["1" + ":1" * 80_000, "1" * 4_000, "0x" + "f" * 80_000, "1" + "_" * 80_000 + "x"])
+def test_safety_6_no_number_takes_long_to_read(number: str) -> None:
+    started = time.process_time()
+    with contextlib.suppress(Unreadable):
+        read_front_matter(f"---\nx: {number}\n---\n".encode())
+    with contextlib.suppress(Unreadable):
+        read_sidecar(f"(nav_order: {number}x)".encode(), "ron")
+    assert time.process_time() - started < 0.5
+
+
+@pytest.mark.parametrize(
     ("data", "line"),
     [
         (b"---\ntitle: x\n", 1),
@@ -137,6 +170,11 @@ def test_front_matter_of_yaml_and_toml_is_read_and_measured() -> None:
         (b"---\na: &a [x]\n" + b"b: *a\n" * 40 + b"---\n", 19),
         (b"---\ntitle: \xff\n---\n", 2),
         (b"---\ntitle: \x00\n---\n", 2),
+        (b"---\ntitle: a\ntags: [b]\ndate: 2024-13-45\n---\n", 4),
+        (b"---\ntags: [staff]\ntitle: a\ntags: []\n---\n", 4),
+        (b"---\nmood: {a: 1,\n a: 2}\n---\n", 3),
+        (b"+++\ntitle = 'a'\ntags = [1.10]\n+++\n", 3),
+        (b"---\ntags:\n- ~\n---\n", 2),
     ],
 )
 def test_front_matter_that_cannot_be_read_names_its_line(data: bytes, line: int) -> None:

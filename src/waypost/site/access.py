@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from waypost.site.sidecar import Unreadable, read_yaml
+from waypost.site.notation import Unreadable, read_yaml
 
 __all__ = ["DENY", "PUBLIC", "Access", "Combine", "Tag", "Tags", "judge", "narrowed", "read_tags_yaml"]
 
@@ -82,10 +82,10 @@ def narrowed(new: Tags, settled: Tags) -> dict[str, Tag]:
 
 def read_tags_yaml(data: bytes) -> dict[str, Tag]:
     """Read `state/sys/tags.yaml`: a map from tag to `roles` and `access_rule`. Raises Unreadable."""
-    value = read_yaml(data)
+    value = read_yaml(data, None)
     if not isinstance(value, dict):
         raise Unreadable("not a map of tags", 1)
-    return {str(name): _tag(str(name), row) for name, row in value.items()}
+    return {name: _tag(name, row) for name, row in value.items()}
 
 
 def _tag(name: str, row: Any) -> Tag:

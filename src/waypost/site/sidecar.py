@@ -6,15 +6,13 @@ object is withheld: a sidecar never means less than it says.
 
 import datetime as dt
 import re
-import tomllib
 from collections.abc import Callable
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import msgspec
-import yaml
 
-from waypost.limits import SIDECAR_BYTES_MAX, YAML_ALIASES_MAX
-from waypost.site.nesting import is_deep_toml, is_deep_yaml
+from waypost.limits import SIDECAR_BYTES_MAX
+from waypost.site.notation import Unreadable, read_toml, read_utf8, read_yaml
 from waypost.site.ron import RonError, read_ron
 
 __all__ = [
@@ -29,9 +27,6 @@ __all__ = [
     "read_front_matter",
     "read_front_table",
     "read_sidecar",
-    "read_toml",
-    "read_yaml",
-    "write_yaml",
 ]
 
 Scalar = str | int | float | None
@@ -82,29 +77,16 @@ _ELSEWHERE_TYPES: dict[str, tuple[type, ...]] = {
     "nav_order": (int,),
     "nav_title": (str,),
 }
-_TEXTS = frozenset(("id", "alias", "title", "description", "mime", "lang", "nav_title", "nav_parent_id", "theme"))
+_TEXTS = frozenset(
+    ("id", "alias", "title", "description", "mime", "lang", "nav_title", "nav_parent_id", "theme", "original_filename")
+)
 _LISTS = frozenset(("redirect_from", "images", "tags", "roles"))
-_AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+_WORDS = _TEXTS | _LISTS | {"translations", *(theirs for theirs, ours in ELSEWHERE.items() if ours in _TEXTS | _LISTS)}
+"""Keys of front matter below which everything is text as it was written."""
 _AT_BYTE = re.compile(r" \(byte (\d+)\)$")
 _AT_KEY = re.compile(r" - at `\$\.(\w+).*`$")
 _OPENING = re.compile(rb"\A(?:\xef\xbb\xbf)?(---|\+\+\+)[ \t]*\r?\n")
 _from_json = msgspec.json.Decoder(Sidecar).decode
-
-
-class Unreadable(Exception):  # noqa: N818 - it is a verdict on a file, told to its owner, not an error of ours
-    """Why a file cannot be used, and the line; caught by whoever reads objects, never seen by a caller."""
-
-    def __init__(self, reason: str, line: int = 0) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.line = line
-        self.file = ""
-        """The name of the file it is about, where that is not the object's blob."""
-
-    def at(self, file: str) -> Self:
-        """The same, about this file."""
-        self.file = file
-        return self
 
 
 class FrontMatter(msgspec.Struct, frozen=True, gc=False):
@@ -116,7 +98,7 @@ class FrontMatter(msgspec.Struct, frozen=True, gc=False):
 
 def _read_json(data: bytes) -> Sidecar:
     if not data.isascii():
-        data = _text(data).encode()  # the decoder does not look at the bytes of keys it skips
+        data = read_utf8(data).encode()  # the decoder does not look at the bytes of keys it skips
     try:
         return _from_json(data)
     except msgspec.ValidationError as error:
@@ -135,7 +117,7 @@ def _read_toml(data: bytes) -> Sidecar:
 
 def _read_ron(data: bytes) -> Sidecar:
     try:
-        value = read_ron(_text(data))
+        value = read_ron(read_utf8(data))
     except RonError as error:
         raise Unreadable(str(error), error.line) from None
     return _typed(value, data)
@@ -182,43 +164,9 @@ def read_front_table(data: bytes) -> tuple[object, bytes, int] | None:
     if len(inner) > SIDECAR_BYTES_MAX:
         raise Unreadable(f"the front matter is larger than {SIDECAR_BYTES_MAX:,} bytes", 1)
     try:
-        return (read_toml(inner) if fence == b"+++" else read_yaml(inner)), inner, closing.end()
+        return (read_toml(inner) if fence == b"+++" else read_yaml(inner, _WORDS)), inner, closing.end()
     except Unreadable as fault:
         raise Unreadable(fault.reason, fault.line + 1) from None
-
-
-def read_yaml(data: bytes) -> Any:
-    """Read one YAML document with the safe loader; a document that refers to itself too often is refused."""
-    text = _text(data)
-    try:
-        if "*" in text and "&" in text:
-            _refuse_bomb(text)
-        if is_deep_yaml(text):
-            raise Unreadable("values are nested too deep", 1)
-        return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise Unreadable(error.problem or "not YAML", line) from None
-    except (yaml.YAMLError, ValueError) as error:
-        raise Unreadable(str(error).splitlines()[0] if str(error) else "not YAML", 1) from None
-    except RecursionError:
-        raise Unreadable("values are nested too deep", 1) from None
-
-
-def write_yaml(value: object) -> str:
-    """A value as one YAML document. Raises ValueError where YAML has no form for it, or nobody would read it."""
-    try:
-        return yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=10_000)
-    except (yaml.YAMLError, RecursionError) as error:
-        raise ValueError(str(error)) from None
-
-
-def _refuse_bomb(text: str) -> None:
-    aliases = 0
-    for token in yaml.scan(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-        aliases += isinstance(token, yaml.AliasToken)
-        if aliases > YAML_ALIASES_MAX:
-            raise Unreadable(f"more than {YAML_ALIASES_MAX} references", token.start_mark.line + 1)
 
 
 def over(upper: Sidecar, lower: Sidecar) -> Sidecar:
@@ -227,30 +175,6 @@ def over(upper: Sidecar, lower: Sidecar) -> Sidecar:
         return lower if upper is EMPTY else upper
     said = {key: value for key in upper.__struct_fields__ if (value := getattr(upper, key)) != getattr(EMPTY, key)}
     return msgspec.structs.replace(lower, **said)
-
-
-def read_toml(data: bytes) -> dict[str, Any]:
-    """Read one TOML document; what cannot be read is said with its line."""
-    text = _text(data)
-    if is_deep_toml(text):
-        raise Unreadable("values are nested too deep", 1)
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        found = _AT_LINE.search(str(error))
-        line = int(found[1]) if found and found[1] else data.count(b"\n") + 1
-        raise Unreadable(_AT_LINE.sub("", str(error)), line) from None
-    except (RecursionError, ValueError) as error:
-        # tomllib lets the ValueError of a number with too many digits through
-        reason = "values are nested too deep" if isinstance(error, RecursionError) else str(error)
-        raise Unreadable(reason, 1) from None
-
-
-def _text(data: bytes) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise Unreadable("not UTF-8", data.count(b"\n", 0, error.start) + 1) from None
 
 
 def _lenient(value: object) -> object:
@@ -262,8 +186,7 @@ def _lenient(value: object) -> object:
         if key not in KEYS or said is None:
             continue
         if key in _TEXTS:
-            # YAML 1.1 takes the language code of Norwegian for a truth value
-            kept[key] = "no" if key == "lang" and said is False else _plain(said)
+            kept[key] = _plain(said)
         elif key in _LISTS:
             kept[key] = [_plain(item) for item in said] if isinstance(said, list) else [_plain(said)]
         else:
@@ -282,9 +205,8 @@ def _said_elsewhere(value: dict[Any, Any]) -> dict[str, object]:
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, bool) or not isinstance(value, int | float | dt.date):
-        return value
-    return str(value)
+    """A number or date of TOML as text; not 1.10, which has become 1.1 and would be another tag."""
+    return str(value) if isinstance(value, int | dt.date) and not isinstance(value, bool) else value
 
 
 def _typed(value: object, data: bytes) -> Sidecar:

@@ -9,7 +9,8 @@ from typing import Any
 
 from waypost.dates import DateForm, read_w3c, write_w3c
 from waypost.site.importing.plan import Leaf, Plan
-from waypost.site.sidecar import ELSEWHERE, KEYS, Unreadable, read_front_table, read_yaml, write_yaml
+from waypost.site.notation import Unreadable, read_yaml, write_yaml
+from waypost.site.sidecar import ELSEWHERE, KEYS, read_front_table
 
 __all__ = ["texts_of", "translate", "with_head"]
 

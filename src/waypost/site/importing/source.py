@@ -9,7 +9,7 @@ from typing import Any
 from waypost.errors import ContentError
 from waypost.limits import CONFIG_BYTES_MAX, FOLDER_DEPTH_MAX, IMPORT_FILES_MAX, IMPORT_PAGE_BYTES_MAX
 from waypost.site.content import read_file
-from waypost.site.sidecar import Unreadable, read_toml, read_yaml
+from waypost.site.notation import Unreadable, read_toml, read_yaml
 
 __all__ = ["Source", "read_table"]
 

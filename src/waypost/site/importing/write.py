@@ -11,7 +11,7 @@ from waypost.limits import IMPORT_BYTES_MAX
 from waypost.site.content import copy_file
 from waypost.site.edit import edit_toml
 from waypost.site.importing.plan import Leaf, Plan
-from waypost.site.sidecar import write_yaml
+from waypost.site.notation import write_yaml
 
 __all__ = ["refuse_target", "write_plan"]
 
