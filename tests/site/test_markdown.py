@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from html.parser import HTMLParser
@@ -21,6 +22,7 @@ from tests.site.vectors import CONTEXTS, vectors
 
 from waypost.limits import CODE_CHARS_MAX, HTML_CHARS_MAX, MARKDOWN_CHARS_MAX
 from waypost.site.commonmark import SAFE, WITH_RAW_HTML, parsed
+from waypost.site.headings import first_heading
 from waypost.site.markdown import Heading, link_targets, render
 
 TAGS = nh3.ALLOWED_TAGS | {"section", "input", "details", "summary", "figure", "figcaption"}
@@ -405,3 +407,18 @@ def test_texts_formatted_at_the_same_time_keep_their_links_and_strikethroughs():
     text = "~~a~~ www.a.example https://b.example x@y.example\n\n" * 400
     with ThreadPoolExecutor(4) as pool:
         assert len({rendered.html for rendered in pool.map(render, [text] * 200)}) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [("# a #b ##  ", "a #b"), ("# #", ""), ("# a#", "a#"), ("#\ta\t#\t", "a"), ("# a # #", "a #"), ("## a", "")],
+)
+def test_a_heading_is_its_line_without_what_closes_it(line: str, title: str) -> None:
+    assert first_heading(line) == title
+
+
+def test_safety_42_a_heading_full_of_blanks_is_found_at_once() -> None:
+    started = time.process_time()
+    assert first_heading(f"# a{' ' * 64_000}b") == "a"
+    assert first_heading(f"# a{' #' * 32_000}b").startswith("a #")
+    assert time.process_time() - started < 0.5

@@ -147,7 +147,17 @@ def test_what_a_reference_brings_in_is_text_where_text_is_wanted() -> None:
     assert front.sidecar == Sidecar(tags=("1.10",), roles=("1.10",), draft=True)
 
 
-@pytest.mark.parametrize("number", ["1" + ":1" * 80_000, "1" * 4_000, "0x" + "f" * 80_000, "1" + "_" * 80_000 + "x"])
+@pytest.mark.parametrize(
+    "number",
+    [
+        "1" + ":1" * 80_000,
+        "1" * 80_000,
+        "1." + "1" * 80_000,
+        "1_" * 40_000,
+        "0x" + "f" * 80_000,
+        "1" + "_" * 80_000 + "x",
+    ],
+)
 def test_safety_6_no_number_takes_long_to_read(number: str) -> None:
     started = time.process_time()
     with contextlib.suppress(Unreadable):
@@ -207,7 +217,7 @@ def test_no_text_crashes_the_front_matter_reader(text: str) -> None:
     ("text", "value"),
     [
         ("()", {}),
-        ("(1, 2.5, 'c', -3, 0x1f, 1_000, +1.5e3)", [1, 2.5, "c", -3, 31, 1000, 1500.0]),
+        ("(1, 2.5, 'c', -3, 0x1f, 1_000, +1.5e3, .5, 2., 1e-2)", [1, 2.5, "c", -3, 31, 1000, 1500.0, 0.5, 2.0, 0.01]),
         ('Name(a: r#"x"y"#, b: {"k": true, 1: ()})', {"a": 'x"y', "b": {"k": True, "1": {}}}),
         ('("\\u{e9}\\x41\\n\\"")', ['éA\n"']),
         ("/* a /* b */ c */ Some(None)", None),
@@ -220,7 +230,24 @@ def test_ron_values(text: str, value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "(a: 1", "(a 1)", "[1 2]", "{[1]: 2}", '"\\q"', '"\\u{d800}"', "/* x", "1 2", "]", "(1: 2)"]
+    "text",
+    [
+        "",
+        "(a: 1",
+        "(a 1)",
+        "[1 2]",
+        "{[1]: 2}",
+        '"\\q"',
+        '"\\u{d800}"',
+        "/* x",
+        "1 2",
+        "]",
+        "(1: 2)",
+        "1.5.",
+        "1.e",
+        "0x",
+        ".",
+    ],
 )
 def test_ron_faults(text: str) -> None:
     with pytest.raises(RonError) as caught:

@@ -6,7 +6,8 @@ import re
 __all__ = ["first_heading"]
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_ATX = re.compile(r" {0,3}#[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
+_ATX = re.compile(r" {0,3}#[ \t]++(.*)$")
+_BLANKS = " \t"
 _UNDERLINE = re.compile(r" {0,3}=+[ \t]*$")
 _NOT_TEXT = re.compile(r" {0,3}(?:[#>|]|[-+*] |\d{1,9}[.)] |$)| {4}|\t")
 _IMAGE_OR_LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()\s]*(?:\s+\"[^\"]*\")?\)|\[[^\[\]]*\])")
@@ -33,13 +34,20 @@ def first_heading(text: str) -> str:
         elif found:
             fence, previous = found[1], ""
         elif heading := _ATX.match(line):
-            if title := _plain(heading[1]):
+            if title := _plain(_unclosed(heading[1])):
                 return title
         elif previous and _UNDERLINE.match(line):
             return _plain(previous)
         else:
             previous = "" if _NOT_TEXT.match(line) else line
     return ""
+
+
+def _unclosed(text: str) -> str:
+    """A heading's line without the `#` that may close it after a blank."""
+    text = text.rstrip(_BLANKS)
+    inner = text.rstrip("#")
+    return inner if inner.rstrip(_BLANKS) != inner or not inner else text
 
 
 def _plain(text: str) -> str:
