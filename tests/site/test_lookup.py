@@ -169,6 +169,15 @@ def test_read_page_gives_the_text_without_its_front_matter(root: Root) -> None:
     assert cache.read_page(entry)[0] == "# Body\n"
 
 
+def test_read_page_finds_the_end_of_front_matter_and_parses_none(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+    root.page("a.md", "---\ntitle: x\n---\n# Body\n")
+    cache = root.cache()
+    entry = cache.named("a.md")
+    assert entry is not None
+    monkeypatch.setattr("waypost.site.sidecar.read_yaml", None)
+    assert cache.read_page(entry)[0] == "# Body\n"
+
+
 def test_the_page_of_a_folder_may_have_the_name_that_hugo_gives_it(root: Root) -> None:
     root.page("_index.md", "# Home\n\n[posts](posts/) [one](posts/one.md)\n")
     root.page("posts/_index.md", "# Posts\n")

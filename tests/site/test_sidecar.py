@@ -12,7 +12,7 @@ from waypost.errors import ConfigError
 from waypost.site.access import PUBLIC, judge, read_tags_yaml
 from waypost.site.config import configure
 from waypost.site.ron import RonError, read_ron
-from waypost.site.sidecar import EMPTY, Sidecar, Unreadable, over, read_front_matter, read_sidecar
+from waypost.site.sidecar import EMPTY, Sidecar, Unreadable, front_bytes, over, read_front_matter, read_sidecar
 
 SAME = {
     "toml": b'alias = "docs/intro"\ntitle = "Int\xc3\xa9"\ntags = ["a", "b"]\nnav_order = 3\nnoindex = true\nunknown = 1\n',
@@ -118,11 +118,13 @@ def test_front_matter_of_yaml_and_toml_is_read_and_measured() -> None:
     assert front is not None
     assert front.sidecar == Sidecar(title="2024", tags=("news",), draft=True, lang="no")
     assert yaml[front.length :] == b"# Body"
+    assert front_bytes(yaml) == front.length
     toml = read_front_matter(b'+++\r\ntitle = "T"\r\nupdated = 2024-01-02\r\n+++\r\n')
     assert toml is not None
     assert toml.sidecar == Sidecar(title="T", updated="2024-01-02")
     assert read_front_matter(b"# none\n---\n") is None
     assert read_front_matter(b"---x\n---\n") is None
+    assert front_bytes(b"# none\n---\n") == 0
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from waypost.site.reports import Reports
 from waypost.site.scan import Scanner
 from waypost.site.settings import Lastmod, Settings
 from waypost.site.shape import content_of
-from waypost.site.sidecar import Unreadable, read_front_matter
+from waypost.site.sidecar import Unreadable, front_bytes
 from waypost.site.standing import Terms
 from waypost.site.tree import Changes, Tree
 from waypost.site.watch import Feed, Mode, forget_watcher, watcher
@@ -119,12 +119,12 @@ class PageMetaCache:
         bytes_max = self.config.settings.page_bytes_max
         try:
             data, _status = read_file(entry.blob, bytes_max + 1, self.tree.root)
-            front = read_front_matter(data) if not entry.version >= 0 else None
+            length = front_bytes(data) if entry.version < 0 else 0
         except (OSError, Unreadable) as error:
             raise ContentError(f"{entry.blob} cannot be read now: {error}") from None
         if len(data) > bytes_max:
             raise ContentError(f"{entry.blob} is longer than {bytes_max:,} bytes, the most that is rendered")
-        return data[front.length if front else 0 :].decode("utf-8-sig", "replace"), entry.modified
+        return data[length:].decode("utf-8-sig", "replace"), entry.modified
 
     def opened(self, entry: Entry) -> contextlib.AbstractContextManager[tuple[int, os.stat_result]]:
         """An object's blob, open for reading, and its status. Entering it raises OSError where it cannot be opened."""

@@ -23,6 +23,7 @@ __all__ = [
     "FrontMatter",
     "Sidecar",
     "Unreadable",
+    "front_bytes",
     "over",
     "read_front_matter",
     "read_front_table",
@@ -86,6 +87,9 @@ _WORDS = _TEXTS | _LISTS | {"translations", *(theirs for theirs, ours in ELSEWHE
 _AT_BYTE = re.compile(r" \(byte (\d+)\)$")
 _AT_KEY = re.compile(r" - at `\$\.(\w+).*`$")
 _OPENING = re.compile(rb"\A(?:\xef\xbb\xbf)?(---|\+\+\+)[ \t]*\r?\n")
+_CLOSING = {
+    fence: re.compile(rb"^" + re.escape(fence) + rb"[ \t]*+(?:\r?\n|\Z)", re.MULTILINE) for fence in (b"---", b"+++")
+}
 _from_json = msgspec.json.Decoder(Sidecar).decode
 
 
@@ -153,20 +157,33 @@ def read_front_matter(data: bytes) -> FrontMatter | None:
 
 def read_front_table(data: bytes) -> tuple[object, bytes, int] | None:
     """Front matter as the value it is, its bytes, and how many bytes of the file it takes with its fences."""
-    opening = _OPENING.match(data)
-    if opening is None:
+    fences = _fences(data)
+    if fences is None:
         return None
-    fence = opening[1]
-    closing = re.compile(rb"^" + re.escape(fence) + rb"[ \t]*(?:\r?\n|\Z)", re.MULTILINE).search(data, opening.end())
-    if closing is None:
-        raise Unreadable(f"the front matter opened with {fence.decode()} does not end", 1)
+    opening, closing = fences
     inner = data[opening.end() : closing.start()]
     if len(inner) > SIDECAR_BYTES_MAX:
         raise Unreadable(f"the front matter is larger than {SIDECAR_BYTES_MAX:,} bytes", 1)
     try:
-        return (read_toml(inner) if fence == b"+++" else read_yaml(inner, _WORDS)), inner, closing.end()
+        return (read_toml(inner) if opening[1] == b"+++" else read_yaml(inner, _WORDS)), inner, closing.end()
     except Unreadable as fault:
         raise Unreadable(fault.reason, fault.line + 1) from None
+
+
+def front_bytes(data: bytes) -> int:
+    """How many bytes of a file its front matter takes with its fences, whatever stands in it."""
+    fences = _fences(data)
+    return 0 if fences is None else fences[1].end()
+
+
+def _fences(data: bytes) -> tuple[re.Match[bytes], re.Match[bytes]] | None:
+    opening = _OPENING.match(data)
+    if opening is None:
+        return None
+    closing = _CLOSING[opening[1]].search(data, opening.end())
+    if closing is None:
+        raise Unreadable(f"the front matter opened with {opening[1].decode()} does not end", 1)
+    return opening, closing
 
 
 def over(upper: Sidecar, lower: Sidecar) -> Sidecar:
