@@ -320,7 +320,8 @@ class Scanner:
             entry = read_id_object(place, ids.digits, ids.version, ids.forms)
         except (Unreadable, OSError) as fault:
             self._withheld(place, blob, fault)
-            self._held_back[key] = ids.version
+            if ids.digits[-2:] == place.folder:  # a stray in another shard holds nothing back
+                self._held_back[key] = ids.version
         else:
             self.reports.settle(blob, "read")
             self._held_back.pop(key, None)
