@@ -133,5 +133,4 @@ class Result:
 
 def fingerprint(code: str, url: str) -> str:
     """What a finding is told by between runs: its rule and what is judged, so that another count is no new one."""
-    return hashlib.sha256(f"{code}
-{url}".encode("utf-8", "surrogatepass")).hexdigest()[:20]
+    return hashlib.sha256(f"{code}\n{url}".encode("utf-8", "surrogatepass")).hexdigest()[:20]
