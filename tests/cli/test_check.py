@@ -32,10 +32,11 @@ WARNING = urlset(f"<loc>{BASE}/a</loc><lastmod>yesterday</lastmod>")
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A built site with one good sitemap, in an otherwise empty working directory."""
+    """A built site with one good sitemap, beside an empty root that might be served."""
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / "site"
     folder.mkdir()
+    (tmp_path / "root" / "content").mkdir(parents=True)
     (folder / "sitemap.xml").write_text(GOOD)
     (folder / "robots.txt").write_text(f"User-agent: *\nDisallow: /cart\nSitemap: {BASE}/sitemap.xml\n")
     return folder
@@ -90,6 +91,10 @@ def test_the_gate(site: Path, sitemap: str, words: tuple[str, ...], code: int) -
         ((), "name a site to check"),
         (("site",), "say with --base URL where it is served"),
         (("nowhere", "--base", BASE), "not a folder"),
+        (("--base", BASE), "--base https://example.com says where a folder is served: name the folder"),
+        (("-", "--base", BASE), "--base https://example.com says where a folder is served: name the folder"),
+        (("--base", BASE, "--replay", "site"), "says where a folder is served"),
+        (("root",), "waypost doctor root looks into it, or serve it and check its URL"),
         (("site/sitemap.xml",), "is one document: waypost sitemap check"),
         (("site/robots.txt",), "is one document: waypost robots check"),
         (("ftp://example.com",), "only http and https"),

@@ -26,6 +26,7 @@ from waypost.cli.progress import Progress
 from waypost.errors import ConfigError, WaypostError
 from waypost.report.formats import FORMATS
 from waypost.report.view import View
+from waypost.site.shape import content_of
 
 __all__ = ["GATES", "Gate", "app", "exit_code", "worst"]
 
@@ -133,6 +134,10 @@ def check(  # noqa: PLR0917 - every option of the command line is a parameter
 
 def _targets(target: str, base: str, means: Means) -> tuple[list[str], Means]:
     """The targets meant, and for a folder where its answers come from."""
+    if base and target in {"", "-"}:
+        raise ConfigError(
+            f"--base {printable(base)} says where a folder is served: name the folder, or leave --base out"
+        )
     if target == "-":
         lines = read_input("-").decode("utf-8", "replace").splitlines()
         listed = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
@@ -141,7 +146,7 @@ def _targets(target: str, base: str, means: Means) -> tuple[list[str], Means]:
         return list(dict.fromkeys(listed)), means
     if base or (target and "://" not in target and Path(target).is_dir()):
         if not base:
-            raise ConfigError(f"{target} is a folder: say with --base URL where it is served")
+            raise ConfigError(f"{printable(target)} is {_how_to_check(target)}")
         return [base], replace(means, folder=target)
     if target.endswith(_DOCUMENT_ENDINGS) and Path(target).is_file():
         kind = "robots" if Path(target).name == "robots.txt" else "sitemap"
@@ -149,6 +154,14 @@ def _targets(target: str, base: str, means: Means) -> tuple[list[str], Means]:
     if not target and not means.replay:
         raise ConfigError("name a site to check: waypost check example.com")
     return [target], means
+
+
+def _how_to_check(folder: str) -> str:
+    _, is_bare = content_of(folder)
+    if is_bare:
+        return "a folder: say with --base URL where it is served"
+    doctor = f"waypost doctor {printable(folder)} looks into it"
+    return f"a root to serve, not what it serves: {doctor}, or serve it and check its URL"
 
 
 async def _all(asked: Sequence[_Asked], means: Means, sinks: Outputs, gate: Gate) -> list[ExitCode]:
