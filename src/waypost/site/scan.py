@@ -169,7 +169,7 @@ class Scanner:
         """Withhold what this name is about, for nobody could look whether it may still be shown."""
         found = read_id_name(name) if is_shard(folder.path) else None
         if found is not None:
-            self._leave_id(self._id_entry(found[0]), self.tree.moved_at(folder))
+            self._leave_id(self._id_entry(folder.path, found[0]), self.tree.moved_at(folder))
             return
         form = sidecar_form(name)
         for file in (name, f"{name}.json", *((name[: -len(form) - 1],) if form else ())):
@@ -273,7 +273,7 @@ class Scanner:
             self._read_path(folder, place, group)
 
     def _look_id(self, place: Place, key: bytes, version: int, name: str) -> None:
-        entry = self._id_entry(place, key)
+        entry = self._id_entry(place.folder, key)
         known = self._held_back.get(key, version) if entry is None else entry.version
         group = id_group_of(key, {version, known}, place.descriptor)
         if group is None or group.version < known:
@@ -294,15 +294,12 @@ class Scanner:
             else:
                 self.reports.forget(f"{place.folder}/{name}")
 
-    def _id_entry(self, place: Place, key: bytes) -> Entry | None:
+    def _id_entry(self, shard: str, key: bytes) -> Entry | None:
         """The id object that is known by this key, if this is its shard: what stands in another one is none."""
-        if key.hex()[-2:] != place.folder:
-            return None
         holder = self.catalog.by_key(key)
-        if holder is None or not holder.name:
-            return holder
-        rivals = self.catalog.ids.rivals.get(key, ())
-        return next((entry for entry in rivals if not entry.name), None)
+        if holder is None or key.hex()[-2:] != shard:
+            return None
+        return next((one for one in (holder, *self.catalog.ids.rivals.get(key, ())) if not one.name), None)
 
     def _leave_id(self, entry: Entry | None, at: float) -> None:
         if entry is not None:
@@ -313,7 +310,7 @@ class Scanner:
     def _read_id(self, place: Place, ids: IdGroup) -> None:
         blob = f"{place.folder}/{ids.digits}.{ids.version}"
         key = bytes.fromhex(ids.digits)
-        before = self._id_entry(place, key)
+        before = self._id_entry(place.folder, key)
         self._set_floor(place.folder, blob.rpartition("/")[2], blob, before)
         entry = None
         try:
@@ -364,7 +361,6 @@ class Scanner:
             self._withheld(place, path, fault)
             return
         if not orphan:
-            # A data file may have a sidecar of its own.
             self._read_path(folder, place, group_of(name, place.descriptor) or Group(name))
             return
         self._forget(folder, name)
