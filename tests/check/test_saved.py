@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from waypost.check.body import Body, BodyWriter
 from waypost.check.capture import Capture, ErrorKind, FetchError, Headers, Hop, Purpose, Request, answered
-from waypost.check.saved import Recorder, ReplayFetcher, load_captures, save_captures
+from waypost.check.saved import Recorder, ReplayFetcher, load_captures
 from waypost.errors import ConfigError, StoreError
 
 TEXT = st.text(max_size=30)
@@ -20,7 +20,7 @@ COUNT = st.integers(0, 1 << 40)
 HOPS = st.builds(Hop, TEXT, st.integers(0, 999), PAIRS.map(Headers), SECONDS, TEXT)
 CAPTURES = st.builds(
     Capture,
-    st.builds(Request, TEXT, st.sampled_from(list(Purpose)), COUNT, TEXT, TEXT, COUNT, PAIRS),
+    st.builds(Request, TEXT, st.sampled_from(list(Purpose)), st.integers(200, 1 << 40), TEXT, TEXT, COUNT, PAIRS),
     st.lists(HOPS, max_size=3).map(tuple),
     st.binary(max_size=200).map(Body),
     st.none() | st.builds(FetchError, st.sampled_from(list(ErrorKind)), TEXT),
@@ -32,14 +32,39 @@ CAPTURES = st.builds(
 )
 
 
+class Given:
+    def __init__(self, captures):
+        self.left = list(captures)
+
+    async def fetch(self, request):
+        return self.left.pop(0)
+
+
+def save(folder, captures, about=None, fetcher=None):
+    recorder = Recorder(fetcher or Given(captures), folder, about or {})
+    answer(recorder, *(capture.request for capture in captures))
+    recorder.finish()
+
+
+def answer(fetcher, *requests):
+    async def run():
+        return [await fetcher.fetch(request) for request in requests]
+
+    return asyncio.run(run())
+
+
+def replay(folder, *requests):
+    return answer(ReplayFetcher(load_captures(folder)), *requests)
+
+
 @given(captures=st.lists(CAPTURES, max_size=4), about=st.dictionaries(TEXT, TEXT, max_size=3))
 def test_captures_come_back_as_they_were_and_save_to_the_same_bytes(tmp_path_factory, captures, about):
     one, two = tmp_path_factory.mktemp("one"), tmp_path_factory.mktemp("two")
-    save_captures(one, captures, about)
+    save(one, captures, about)
     loaded = load_captures(one)
-    assert list(loaded.captures()) == captures
+    assert replay(one, *(capture.request for capture in captures)) == captures
     assert loaded.about == about
-    save_captures(two, loaded.captures(), loaded.about)
+    save(two, captures, loaded.about, ReplayFetcher(loaded))
     assert {path.name: path.read_bytes() for path in one.iterdir()} == {
         path.name: path.read_bytes() for path in two.iterdir()
     }
@@ -54,18 +79,10 @@ def big_body():
 
 def test_a_large_body_is_spooled_again_when_it_is_read(tmp_path):
     body = big_body()
-    save_captures(tmp_path / "new" / "folder", [answered("https://example.com/", body)])
-    (back,) = load_captures(tmp_path / "new" / "folder").captures()
+    save(tmp_path / "new" / "folder", [answered("https://example.com/", body)])
+    (back,) = replay(tmp_path / "new" / "folder", Request("https://example.com/"))
     assert back.body.is_spooled
     assert back.body == body
-
-
-def replay(folder, *requests):
-    async def run():
-        fetcher = ReplayFetcher.of(folder)
-        return [await fetcher.fetch(request) for request in requests]
-
-    return asyncio.run(run())
 
 
 def test_a_replay_answers_in_turn_and_never_more_than_was_captured(tmp_path):
@@ -75,7 +92,7 @@ def test_a_replay_answers_in_turn_and_never_more_than_was_captured(tmp_path):
         answered(url, b"two"),
         answered(Request(url, headers=(("User-Agent", "x"),)), b"x"),
     ]
-    save_captures(tmp_path, captures)
+    save(tmp_path, captures)
     ask = Request(url, Purpose.PAGE)
     other = Request("https://example.com/b")
     got = replay(tmp_path, ask, ask, ask, other, Request(url, headers=(("User-Agent", "x"),)))
@@ -85,7 +102,7 @@ def test_a_replay_answers_in_turn_and_never_more_than_was_captured(tmp_path):
 
 
 def test_a_replay_keeps_the_bound_of_the_request(tmp_path):
-    save_captures(tmp_path, [answered("https://example.com/", b"x" * 100)])
+    save(tmp_path, [answered("https://example.com/", b"x" * 100)])
     exact, cut = replay(
         tmp_path, Request("https://example.com/", bytes_max=99), Request("https://example.com/", bytes_max=9)
     )
@@ -98,33 +115,29 @@ def test_the_recorder_keeps_what_another_fetcher_gives(tmp_path):
         async def fetch(self, request):
             return answered(request, request.url.encode())
 
-    async def run():
-        recorder = Recorder(Echo(), tmp_path / "kept", {"target": "example.com"})
-        given_back = await recorder.fetch(Request("https://example.com/robots.txt", Purpose.ROBOTS))
-        recorder.finish()
-        return given_back
-
-    given_back = asyncio.run(run())
-    saved = load_captures(tmp_path / "kept")
-    assert list(saved.captures()) == [given_back]
-    assert saved.about == {"target": "example.com"}
+    request = Request("https://example.com/robots.txt", Purpose.ROBOTS)
+    recorder = Recorder(Echo(), tmp_path / "kept", {"target": "example.com"})
+    given_back = answer(recorder, request)
+    recorder.finish()
+    assert replay(tmp_path / "kept", request) == given_back
+    assert load_captures(tmp_path / "kept").about == {"target": "example.com"}
     assert sorted(os.listdir(tmp_path / "kept")) == ["0001-robots.capture", "index.json"]
 
 
 def test_saving_again_replaces_our_files_and_leaves_other_folders_alone(tmp_path):
-    save_captures(tmp_path, [answered("https://example.com/"), answered("https://example.com/b")])
-    save_captures(tmp_path, [answered("https://example.com/c")])
+    save(tmp_path, [answered("https://example.com/"), answered("https://example.com/b")])
+    save(tmp_path, [answered("https://example.com/c")])
     assert len(os.listdir(tmp_path)) == 2
     (tmp_path / "thesis.txt").write_text("x")
     with pytest.raises(ConfigError, match="holds other files"):
-        save_captures(tmp_path, [])
+        save(tmp_path, [])
     assert (tmp_path / "thesis.txt").exists()
 
 
 def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(StoreError, match="cannot save captures"):
-        save_captures(tmp_path / "file" / "x", [])
+        save(tmp_path / "file" / "x", [])
 
 
 def test_a_folder_without_index_is_no_capture_yet(tmp_path):
@@ -135,7 +148,7 @@ def test_a_folder_without_index_is_no_capture_yet(tmp_path):
 
 
 def sound(tmp_path):
-    save_captures(tmp_path, [answered("https://example.com/", b"body", headers={"A": "b"})], {"a": "b"})
+    save(tmp_path, [answered("https://example.com/", b"body", headers={"A": "b"})], {"a": "b"})
     return tmp_path / "index.json", tmp_path / "0001-sitemap.capture"
 
 
@@ -251,5 +264,5 @@ def test_a_body_cut_after_loading_gives_what_is_left(tmp_path):
     _, path = sound(tmp_path)
     saved = load_captures(tmp_path)
     path.write_bytes(path.read_bytes()[:-2])
-    (capture,) = saved.captures()
+    (capture,) = answer(ReplayFetcher(saved), Request("https://example.com/"))
     assert capture.body.read() == b"bo"

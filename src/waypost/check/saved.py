@@ -10,10 +10,10 @@ import json
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, Any
 
 from waypost.check.body import Body, BodyWriter
 from waypost.check.capture import Capture, ErrorKind, Fetcher, Request, unanswered
@@ -21,7 +21,7 @@ from waypost.check.savedform import read_capture, write_capture
 from waypost.errors import ConfigError, StoreError
 from waypost.limits import CAPTURE_HEAD_BYTES_MAX, CAPTURES_MAX, FEED_PIECE_BYTES, SITEMAP_BYTES_MAX
 
-__all__ = ["Recorder", "ReplayFetcher", "SavedCaptures", "load_captures", "save_captures"]
+__all__ = ["Recorder", "ReplayFetcher", "SavedCaptures", "load_captures"]
 
 FORMAT, VERSION = "waypost-captures", 1
 _INDEX = "index.json"
@@ -43,13 +43,12 @@ class SavedCaptures:
     about: Mapping[str, str]
     entries: tuple[_Entry, ...]
 
-    def captures(self) -> Iterable[Capture]:
-        """Every capture with its body, in the order they were made."""
-        return (_with_body(entry) for entry in self.entries)
-
 
 class Recorder:
-    """A fetcher that writes down whatever another one gives; `finish` writes the index."""
+    """A fetcher that writes down whatever another one gives; `finish` writes the index.
+
+    An older set of captures in the folder is replaced, and a folder that holds anything else is refused.
+    """
 
     def __init__(self, fetcher: Fetcher, folder: str | os.PathLike[str], about: Mapping[str, str]) -> None:
         self._fetcher = fetcher
@@ -65,16 +64,6 @@ class Recorder:
     def finish(self) -> None:
         """Write the index: only now is the folder one that can be replayed."""
         self._writer.finish(self._about)
-
-
-def save_captures(
-    folder: str | os.PathLike[str], captures: Iterable[Capture], about: Mapping[str, str] | None = None
-) -> None:
-    """Write captures as a folder; an older set of captures in it is replaced, anything else is left alone."""
-    writer = _Writer(Path(folder))
-    for capture in captures:
-        writer.add(capture)
-    writer.finish(about or {})
 
 
 class _Writer:
@@ -202,11 +191,6 @@ class ReplayFetcher:
         self._waiting: dict[tuple[object, ...], list[_Entry]] = defaultdict(list)
         for entry in saved.entries:
             self._waiting[_key(entry.capture.request)].append(entry)
-
-    @classmethod
-    def of(cls, folder: str | os.PathLike[str]) -> Self:
-        """The replay of a folder."""
-        return cls(load_captures(folder))
 
     async def fetch(self, request: Request) -> Capture:
         """What was answered when this was captured."""

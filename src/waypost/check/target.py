@@ -30,11 +30,6 @@ class Target:
         """The first origin it may mean."""
         return self.places[0].origin
 
-    @property
-    def url(self) -> str:
-        """The URL it means first, with the path that was typed."""
-        return self.places[0].url
-
     def admit(self, policy: Policy) -> None:
         """Let a policy know what was typed: it counts as asked for."""
         for place in self.places:
