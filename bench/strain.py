@@ -65,8 +65,9 @@ def _until_idle(server: psutil.Process, seconds: float = 30.0) -> None:
 
 
 def _slow_heads(root: Path) -> Iterator[Figure]:
-    most = min(SLOW_HEADS, resource.getrlimit(resource.RLIMIT_NOFILE)[1] - 200)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most + 200, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    most = SLOW_HEADS if hard == resource.RLIM_INFINITY else min(SLOW_HEADS, hard - 200)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most + 200, hard))
     with _served(root) as (port, server):
         idle, before = _p99_ms(port), _worker_bytes(server)
         held, since = [], time.monotonic()
