@@ -194,23 +194,18 @@ def _rendered() -> Figure:
 
 def _parts_changed() -> Figure:
     """How many parts of a split sitemap change when one page is added to 200,000, again and again."""
-    table, chance = PageTable(), 200_000
-    table.load(pages(chance))
+    table, held = PageTable(), 200_000
+    table.load(pages(held))
     most = cuts = 0
-    for number in range(chance, chance + 200):
+    for number in range(held, held + 200):
         before = [run.set_hash for run in table.runs]
-        table.add(next(iter(pages_from(number))))
+        table.add(Page(number.to_bytes(8, "big"), f"/added/{number}", 1_800_000_000.0))
         after = [run.set_hash for run in table.runs]
         is_cut = len(after) != len(before)
         changed = sum(one != other for one, other in zip(before, after, strict=False)) + abs(len(after) - len(before))
         most, cuts = max(most, changed - is_cut), cuts + is_cut
     how = f"200 pages added one after the other to 200,000; {cuts} of them cut a part, {len(after)} parts in the end"
     return Figure("B", "parts that change when one page is added", str(most), "1 (2 when cut)", "", most == 1, how)
-
-
-def pages_from(number: int) -> Iterator[Page]:
-    """One more page."""
-    yield Page(number.to_bytes(8, "big"), f"/added/{number}", 1_800_000_000.0)
 
 
 def figures() -> list[Figure]:
