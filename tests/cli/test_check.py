@@ -224,6 +224,21 @@ def test_half_a_character_in_a_url_of_a_capture_is_shown_like_any_other(site: Pa
     assert "RBT306" in done.stdout
 
 
+def test_captures_of_a_stranger_say_nothing_to_the_terminal_itself(site: Path) -> None:
+    check(site, "--save", "kept")
+    index = Path("kept/index.json")
+    whole = index.read_text()
+    for change in (
+        {"version": "\x1b]0;x\x07"},
+        {"about": {"target": "ftp\x1b]0;x\x07://a"}},
+        {"about": {"target": "\x9b2J"}},
+    ):
+        index.write_text(json.dumps(json.loads(whole) | change))
+        done = run("--replay", "kept")
+        assert done.exit_code == ExitCode.USAGE
+        assert done.stderr.removesuffix("\n").isprintable()
+
+
 def test_captures_are_never_saved_over_while_they_are_replayed(site: Path) -> None:
     check(site, "--save", "kept")
     before = {path.name: path.read_bytes() for path in Path("kept").iterdir()}

@@ -43,3 +43,11 @@ def test_a_closed_input_and_a_closed_place_for_errors() -> None:
 def test_a_file_without_a_name() -> None:
     done = run("sitemap read ''", "")
     assert (done.returncode, done.stderr) == (2, "waypost: cannot read a file without a name: is a directory\n")
+
+
+def test_a_name_that_would_speak_to_the_terminal_is_shown_with_its_escapes() -> None:
+    done = run("sitemap read \"$(printf 'a\\033]0;x\\n.\\302\\233b')\"", "")
+    assert (done.returncode, done.stderr) == (
+        2,
+        r"waypost: cannot read a\x1b]0;x\n.\x9bb: no such file or directory" + "\n",
+    )

@@ -9,7 +9,7 @@ from waypost.check.contract import CheckSpec
 from waypost.check.rule import Rule
 from waypost.check.rules import RULES
 from waypost.check.suite import SUITES
-from waypost.cli.console import fail, printable
+from waypost.cli.console import fail
 from waypost.site.doctor import RULES as DOCTOR_RULES
 
 __all__ = [
@@ -36,7 +36,7 @@ def find_rule(name: str) -> Rule:
     names = [rule.code for rule in EVERY_RULE] + [rule.name for rule in EVERY_RULE]
     near = get_close_matches(name.upper(), names, 1) or get_close_matches(name.lower(), names, 1)
     hint = f"perhaps {near[0]}?" if near else "see waypost rules"
-    return fail(f"there is no rule {printable(name)}; {hint}")
+    return fail(f"there is no rule {name}; {hint}")
 
 
 def scored_steps(code: str) -> list[str]:
@@ -104,5 +104,5 @@ FORMAT_HELP = "text or json."
 def is_json(name: str) -> bool:
     """Whether the format asked for is JSON; any but text and json is a usage error."""
     if name not in {"text", "json"}:
-        fail(f"--format {printable(name)}: it is text or json")
+        fail(f"--format {name}: it is text or json")
     return name == "json"

@@ -19,7 +19,7 @@ from waypost.check.rule import Severity
 from waypost.check.settings import DEFAULT_SETTINGS
 from waypost.check.suite import LATEST, suite
 from waypost.cli.checkconfig import read_baselines, read_policing, read_probe, read_seconds
-from waypost.cli.console import bug_sentence, fail, printable, read_input, say
+from waypost.cli.console import bug_sentence, fail, read_input, say
 from waypost.cli.exit_codes import ExitCode
 from waypost.cli.outputs import Outputs, plan
 from waypost.cli.progress import Progress
@@ -126,7 +126,7 @@ def check(  # noqa: PLR0917 - every option of the command line is a parameter
         asked = [(name, replace(options, baseline=earlier.of(name, is_alone=len(targets) == 1))) for name in targets]
         codes = asyncio.run(_all(asked, means, sinks, gate))
         for name in sinks.finish():
-            say(f"wrote {printable(name)}")
+            say(f"wrote {name}")
     except WaypostError as error:
         fail(str(error))
     raise typer.Exit(int(worst(codes)))
@@ -173,12 +173,12 @@ async def _all(asked: Sequence[_Asked], means: Means, sinks: Outputs, gate: Gate
                 sinks.add(found)
                 codes.append(exit_code(found, gate))
                 for sentence in () if found.is_reached or sinks.has_text else found.notices[-1:]:
-                    say(f"waypost: {printable(sentence)}")
+                    say(f"waypost: {sentence}")
             elif isinstance(found, WaypostError):
-                say(f"waypost: {printable(str(found))}")
+                say(f"waypost: {found}")
                 codes.append(ExitCode.USAGE)
             else:
-                say(f"waypost: {printable(target)}: {bug_sentence(found)}")
+                say(f"waypost: {target}: {bug_sentence(found)}")
                 codes.append(ExitCode.INTERNAL)
             progress.advance(target)
     return codes

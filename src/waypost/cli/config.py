@@ -63,17 +63,17 @@ def show(
 
 def _load(folder: Path) -> Configuration:
     if not folder.is_dir():
-        fail(f"{printable(str(folder))} is {'a file' if folder.exists() else 'not there'}; name a folder")
+        fail(f"{folder} is {'a file' if folder.exists() else 'not there'}; name a folder")
     try:
         data, _ = read_file(str(folder / CONFIG_FILE), CONFIG_BYTES_MAX)
     except FileNotFoundError:
         data = None
     except OSError as error:
-        fail(f"cannot read {printable(str(folder / CONFIG_FILE))}: {(error.strerror or str(error)).lower()}")
+        fail(f"cannot read {folder / CONFIG_FILE}: {(error.strerror or str(error)).lower()}")
     try:
         return configure(data, environment=os.environ)
     except ConfigError as error:
-        fail(printable(str(error)))
+        fail(str(error))
 
 
 def _value(field: str, found: Configuration) -> Any:

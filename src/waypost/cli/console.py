@@ -15,8 +15,8 @@ _READ_BYTES_MAX = 256 * 1024 * 1024
 
 
 def say(sentence: str) -> None:
-    """Write one line for the person at the terminal, on stderr."""
-    sys.stderr.write(sentence + "\n")
+    """Write one line for the person at the terminal, on stderr; what it quotes may come from anybody."""
+    sys.stderr.write(printable(sentence) + "\n")
 
 
 def fail(sentence: str, code: ExitCode = ExitCode.USAGE) -> NoReturn:
@@ -54,8 +54,8 @@ def read_input(name: str, *, bytes_max: int = _READ_BYTES_MAX) -> bytes:
             with Path(name).open("rb") as stream:
                 data = stream.read(bytes_max + 1)
     except OSError as error:
-        called = "standard input" if name == "-" else printable(name) or "a file without a name"
+        called = "standard input" if name == "-" else name or "a file without a name"
         fail(f"cannot read {called}: {(error.strerror or str(error)).lower()}")
     if len(data) > bytes_max:
-        fail(f"{printable(name)} is larger than {bytes_max:,} bytes, the most this command reads")
+        fail(f"{name} is larger than {bytes_max:,} bytes, the most this command reads")
     return data

@@ -96,7 +96,7 @@ def demo(
             write_starter(Path(folder) / "site")
             _play(Path(folder) / "site", report)
     except WaypostError as error:
-        fail(printable(str(error)))
+        fail(str(error))
     _farewell(report)
 
 
@@ -187,7 +187,7 @@ def _await(server: "subprocess.Popen[str]", port: int) -> None:
     while time.monotonic() < end:
         if server.poll() is not None:
             said = server.stderr.read().strip() if server.stderr else ""
-            fail(f"the demo's server ended: {printable(said)}", ExitCode.INTERNAL)
+            fail(f"the demo's server ended: {said}", ExitCode.INTERNAL)
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
             return
         time.sleep(0.05)

@@ -64,7 +64,7 @@ def leave(result: Discovered) -> None:
     if result.is_reached:
         raise typer.Exit(int(ExitCode.CLEAN if result.services else ExitCode.FINDINGS))
     why = f": {result.error.sentence}" if result.error else ""
-    say(f"waypost: {printable(result.target)} does not answer{printable(why)}")
+    say(f"waypost: {result.target} does not answer{why}")
     raise typer.Exit(int(ExitCode.UNREACHABLE))
 
 

@@ -16,7 +16,7 @@ from waypost.check.result import Result
 from waypost.check.settings import DEFAULT_SETTINGS
 from waypost.cli.check import GATES, Gate, exit_code
 from waypost.cli.checkconfig import read_baselines, read_policing
-from waypost.cli.console import fail, printable, say
+from waypost.cli.console import fail, say
 from waypost.cli.outputs import Outputs, plan
 from waypost.errors import ConfigError, WaypostError
 from waypost.limits import DOCTOR_PAGES_DEFAULT, DOCTOR_SECONDS_MAX
@@ -74,11 +74,11 @@ def doctor(  # noqa: PLR0917 - every option of the command line is a parameter
         result = asyncio.run(_examined(root, sites, _Asked(url, tuple(allow_private or ()), pages), options))
         sinks.add(result)
         for sentence in () if result.is_reached or sinks.has_text else result.notices[-1:]:
-            say(f"waypost: {printable(sentence)}")
+            say(f"waypost: {sentence}")
         for name in sinks.finish():
-            say(f"wrote {printable(name)}")
+            say(f"wrote {name}")
     except WaypostError as error:
-        fail(printable(str(error)))
+        fail(str(error))
     raise typer.Exit(int(exit_code(result, Gate(GATES[fail_on], min_score))))
 
 

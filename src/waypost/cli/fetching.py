@@ -10,7 +10,7 @@ import typer
 from waypost.check.capture import Capture, Family, Purpose, Request
 from waypost.check.means import Means, opened
 from waypost.check.settings import DEFAULT_SETTINGS
-from waypost.cli.console import fail, printable
+from waypost.cli.console import fail
 from waypost.cli.exit_codes import ExitCode
 from waypost.errors import WaypostError
 from waypost.limits import SITEMAP_BYTES_MAX
@@ -39,7 +39,7 @@ def answer_of(url: str, allow_private: Sequence[str] = (), *, bytes_max: int = S
     except WaypostError as error:
         fail(str(error))
     if capture.error is not None and capture.error.family in {Family.URL, Family.ADDRESS}:
-        fail(f"{printable(url)}: {printable(capture.error.sentence)}")
+        fail(f"{url}: {capture.error.sentence}")
     return capture
 
 
@@ -47,7 +47,7 @@ def fetch_document(url: str, allow_private: Sequence[str] = (), *, bytes_max: in
     """The document at a URL: no answer ends the command with exit 3, one that is no success with exit 1."""
     capture = answer_of(url, allow_private, bytes_max=bytes_max)
     if capture.error is not None:
-        fail(f"{printable(url)}: {printable(capture.error.sentence)}", ExitCode.UNREACHABLE)
+        fail(f"{url}: {capture.error.sentence}", ExitCode.UNREACHABLE)
     if not capture.is_success:
-        fail(f"{printable(url)} answers with status {capture.status}", ExitCode.FINDINGS)
+        fail(f"{url} answers with status {capture.status}", ExitCode.FINDINGS)
     return capture

@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from waypost import __version__
-from waypost.cli.console import bug_sentence, fail, printable
+from waypost.cli.console import bug_sentence, fail
 from waypost.cli.emit import stop_writing
 from waypost.cli.exit_codes import ExitCode
 
@@ -109,7 +109,7 @@ def run(rows: Sequence[_Row]) -> int:
     except OSError as error:
         # A command says itself what it cannot read or write; this is a stdout that takes no more, on a full disk say.
         stop_writing()
-        where = f" {printable(str(error.filename))}" if error.filename else ""
+        where = f" {error.filename}" if error.filename else ""
         return fail(f"cannot go on{where}: {(error.strerror or str(error)).lower()}")
     except Exception as error:  # a bug of ours is no finding: exit 1 would say that a site is at fault
         if os.environ.get("WAYPOST_TRACEBACK"):

@@ -49,7 +49,7 @@ def import_folder(
     if out is None and not dry_run:
         fail("say where the new root goes with -o, or --dry-run")
     if not folder.is_dir():
-        fail(f"{printable(str(folder))} is {'a file' if folder.exists() else 'not there'}; name a folder")
+        fail(f"{folder} is {'a file' if folder.exists() else 'not there'}; name a folder")
     try:
         if out is not None:
             refuse_target(str(folder), str(out))
@@ -58,7 +58,7 @@ def import_folder(
             write_plan(plan, str(folder), str(out))
             _look(plan, out)
     except WaypostError as error:
-        fail(printable(str(error)))
+        fail(str(error))
     if form is Format.JSON:
         typer.echo(json.dumps(_record(plan, out if not dry_run else None), indent=2, ensure_ascii=False))
         return

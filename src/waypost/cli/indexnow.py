@@ -11,7 +11,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from waypost.cli.console import fail, printable, say
+from waypost.cli.console import fail, say
 from waypost.cli.exit_codes import ExitCode
 from waypost.errors import ConfigError, WaypostError
 from waypost.site.cache import PageMetaCache
@@ -54,7 +54,7 @@ def indexnow(  # noqa: PLR0917 - every option of the command line is a parameter
     waypost indexnow site --origin https://example.com --dry-run
     """
     if not root.is_dir():
-        fail(f"{printable(str(root))} is {'a file' if root.exists() else 'not there'}; indexnow takes a folder")
+        fail(f"{root} is {'a file' if root.exists() else 'not there'}; indexnow takes a folder")
     manner = _Manner(everything, every if watch and not dry_run else 0)
     try:
         cache = PageMetaCache(str(root), LiveConfig(str(root), environment=os.environ))
@@ -66,7 +66,7 @@ def indexnow(  # noqa: PLR0917 - every option of the command line is a parameter
         cache.close()
         cache.config.close()
     except WaypostError as error:
-        fail(printable(str(error)))
+        fail(str(error))
 
 
 def _key(cache: PageMetaCache) -> str:
@@ -113,11 +113,11 @@ async def _run(cache: PageMetaCache, call: Call, ledger: Ledger, manner: _Manner
 async def _tell(call: Call, news: Sequence[News], ledger: Ledger) -> Fault | None:
     async for telling in tell(call, news, ledger):
         if telling.fault is not None:
-            say(f"not told: {printable(telling.fault.sentence)}")
+            say(f"not told: {telling.fault.sentence}")
             return telling.fault
         gone = sum(one.is_gone for one in telling.news)
         count = len(telling.news)
-        say(f"told {printable(call.endpoint)} of {count:,} URL{'' if count == 1 else 's'}, {gone:,} of them gone")
+        say(f"told {call.endpoint} of {count:,} URL{'' if count == 1 else 's'}, {gone:,} of them gone")
     return None
 
 

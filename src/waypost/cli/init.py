@@ -19,7 +19,7 @@ def init(folder: Path = typer.Argument(help="Where to put it; the folder must be
     try:
         written = write_starter(folder)
     except (ContentError, StoreError) as error:
-        fail(printable(str(error)))
+        fail(str(error))
     shown = printable(str(folder))
     for path in written:
         typer.echo(f"  {printable(str(path))}")

@@ -95,9 +95,9 @@ def alias(
         before = entry.path
         said = said_alias(entry)
         set_alias(cache, entry, None if derived else alias or "")
-        say(f"{printable(before)} is now at {printable(_now(cache, entry).path)}")
+        say(f"{before} is now at {_now(cache, entry).path}")
         back = "--derived" if said is None else said or "--none"
-        words = map(shlex.quote, map(printable, (str(folder), entry.blob, back)))
+        words = map(shlex.quote, (str(folder), entry.blob, back))
         say(f"undo: waypost page alias {' '.join(words)}")
 
 
@@ -121,7 +121,7 @@ def retag(
         kept = [tag for tag in entry.tags if tag not in remove] if add or remove else list(tags or [])
         set_tags(cache, entry, (*kept, *add))
         entry = _now(cache, entry)
-        say(f"{printable(entry.path)}: {printable(', '.join(entry.tags) or 'no tags')}; {_who(entry.access)}")
+        say(f"{entry.path}: {', '.join(entry.tags) or 'no tags'}; {_who(entry.access)}")
 
 
 def _now(cache: PageMetaCache, entry: Entry) -> Entry:

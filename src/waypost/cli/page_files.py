@@ -33,7 +33,7 @@ def new(
         cache.rescan()
         where = find_object(cache, file).path
         typer.echo(printable(f"{cache.tree.root}/{file}"))
-        say(f"it is at {printable(where)}{' once it is no draft' if draft else ''}")
+        say(f"it is at {where}{' once it is no draft' if draft else ''}")
         _say_undo(folder, word)
 
 
@@ -49,11 +49,11 @@ def move_page(
         moved = move(cache, entry, path)
         word = changed(cache, moved.change)
         cache.rescan()
-        say(f"{printable(before)} is now at {printable(find_object(cache, moved.file).path)}")
+        say(f"{before} is now at {find_object(cache, moved.file).path}")
         _say_files(linkers, "to it: the links go on working", "links", "link")
         _say_files(staying, "below it: they stay where they are", "", "")
         for target in moved.lost:
-            say(f"a link in it names something else now: {printable(target)}")
+            say(f"a link in it names something else now: {target}")
         _say_undo(folder, word)
 
 
@@ -70,7 +70,7 @@ def rm(
         linkers = linking(cache, entry)
         word = changed(cache, remove(cache, entry, heir))
         where = f"; its addresses lead to {heir.path}" if heir else ""
-        say(printable(f"{entry.path} ({entry.blob}) is removed{where}"))
+        say(f"{entry.path} ({entry.blob}) is removed{where}")
         _say_files(linkers, f"to it{'' if heir else ': their links lead nowhere now'}", "links", "link")
         _say_undo(folder, word)
 
@@ -82,7 +82,7 @@ def undo(
     """Take a change back, to the byte; without one, list those that can be."""
     with opened(folder) as cache:
         if change:
-            say(printable(f"taken back: {taken_back(cache, change)}"))
+            say(f"taken back: {taken_back(cache, change)}")
             return
         for kept in changes_kept(state_of(cache)):
             made = time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.at))
@@ -90,15 +90,13 @@ def undo(
 
 
 def _say_undo(folder: Path, word: str) -> None:
-    say(f"undo: waypost page undo {shlex.quote(printable(str(folder)))} {word}")
+    say(f"undo: waypost page undo {shlex.quote(str(folder))} {word}")
 
 
 def _say_files(files: list[str], end: str, one: str, many: str) -> None:
     if files:
         shown = ", ".join(files[:_SHOWN_MAX]) + (" …" if len(files) > _SHOWN_MAX else "")
-        say(
-            printable(f"{len(files)} {(f'page {one}' if len(files) == 1 else f'pages {many}').strip()} {end} ({shown})")
-        )
+        say(f"{len(files)} {(f'page {one}' if len(files) == 1 else f'pages {many}').strip()} {end} ({shown})")
 
 
 COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from waypost.cli.console import fail, printable
+from waypost.cli.console import fail
 from waypost.errors import WaypostError
 from waypost.site.cache import PageMetaCache
 from waypost.site.live import LiveConfig
@@ -23,7 +23,7 @@ PAGE = typer.Argument(help="The page: its path (/docs/intro), its id, or its fil
 def opened(folder: Path) -> Iterator[PageMetaCache]:
     """The cache of a root; what goes wrong with it is one sentence and exit 2."""
     if not folder.is_dir():
-        fail(f"{printable(str(folder))} is {'a file' if folder.exists() else 'not there'}; name a folder")
+        fail(f"{folder} is {'a file' if folder.exists() else 'not there'}; name a folder")
     try:
         cache = PageMetaCache(str(folder), LiveConfig(str(folder), environment=os.environ), best=Mode.STAT)
         cache.reports.is_quiet = True
@@ -32,4 +32,4 @@ def opened(folder: Path) -> Iterator[PageMetaCache]:
         cache.close()
         cache.config.close()
     except WaypostError as error:
-        fail(printable(str(error)))
+        fail(str(error))

@@ -86,7 +86,7 @@ def _mended(paper: Paper, fix: Callable[[bytes, str], bytes]) -> Paper:
     mended = _fixed(paper, fix)
     if mended != paper.data:
         write_file(paper.name, [mended])
-        say(f"mended {printable(paper.name)}")
+        say(f"mended {paper.name}")
     return Paper(mended, paper.name, paper.url)
 
 
@@ -113,7 +113,7 @@ def _show(results: Sequence[Result], formats: Sequence[str], outputs: Sequence[s
     for result in results:
         sinks.add(result)
     for written in sinks.finish():
-        say(f"wrote {printable(written)}")
+        say(f"wrote {written}")
 
 
 def finding_lines(result: Result) -> list[str]:

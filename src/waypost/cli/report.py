@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from waypost.cli.console import fail, printable, read_input, say
+from waypost.cli.console import fail, read_input, say
 from waypost.cli.outputs import Outputs, plan
 from waypost.errors import WaypostError
 from waypost.report.as_json import schema_text
@@ -46,6 +46,6 @@ def report(
         for result in results:
             sinks.add(result)
         for name in sinks.finish():
-            say(f"wrote {printable(name)}")
+            say(f"wrote {name}")
     except WaypostError as error:
         fail(str(error))

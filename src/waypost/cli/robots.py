@@ -52,7 +52,7 @@ _SHORTLY = {Reason.NO_MATCH: "no rule", Reason.NO_GROUP: "no group"}
 def _load(name: str, profile: Profile, allow_private: Sequence[str] = ()) -> Robots:
     robots = read_robots(_bytes_of(name, allow_private), profile=profile)
     if robots.is_binary:
-        fail(f"{printable(name)} is a binary file, not a robots.txt")
+        fail(f"{name} is a binary file, not a robots.txt")
     return robots
 
 
@@ -127,7 +127,7 @@ def _ask_site(url: str, allow_private: list[str], profile: Profile) -> _Asked:
     """The robots.txt of the site a URL belongs to, and what its server's answer means."""
     origin = Origin.parse(url)
     if origin is None:
-        fail(f"{printable(url)} is no URL of a site: name the robots.txt to ask with --file")
+        fail(f"{url} is no URL of a site: name the robots.txt to ask with --file")
     # The client is loaded only where something is fetched.
     from waypost.cli.fetching import answer_of  # noqa: PLC0415
 
@@ -213,10 +213,10 @@ def diff(
 def _listed_urls(name: str) -> list[str]:
     data = read_input(name)
     if b"\0" in data:
-        fail(f"{printable(name)} is a binary file, not a list of URLs")
+        fail(f"{name} is a binary file, not a list of URLs")
     lines = map(str.strip, data.decode("utf-8-sig", "replace").split("\n"))
     urls = [line for line in lines if line and not line.startswith("#")]
-    return urls or fail(f"{printable(name)} lists no URLs: it has one on each line")
+    return urls or fail(f"{name} lists no URLs: it has one on each line")
 
 
 def _flip_json(flip: Flip) -> dict[str, object]:

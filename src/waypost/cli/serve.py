@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
-from waypost.cli.console import fail, printable, say
+from waypost.cli.console import fail, say
 from waypost.errors import ConfigError
 from waypost.site.importing.recognise import glance
 from waypost.web.app import create
@@ -40,13 +40,13 @@ def command(  # noqa: PLR0917 - options are positional for typer only
     where = folder or sites
     assert where is not None
     if not where.is_dir():
-        fail(f"{printable(str(where))} is {'a file' if where.exists() else 'not there'}; serve takes a folder")
+        fail(f"{where} is {'a file' if where.exists() else 'not there'}; serve takes a folder")
     logging.basicConfig(format="%(levelname)s %(message)s", level=logging.WARNING, stream=sys.stderr)
     options: dict[str, Any] = {"server.host": host, "server.port": port, "server.workers": workers}
     try:
         _start(folder, sites, {name: value for name, value in options.items() if value is not None}, access_log)
     except ConfigError as error:
-        fail(printable(str(error)))
+        fail(str(error))
 
 
 def _start(folder: Path | None, sites: Path | None, options: dict[str, Any], access_log: bool) -> None:
@@ -106,13 +106,13 @@ def _greeting(service: Service, hosts: Hosts) -> Iterator[str]:
     roots = [root for _, root in hosts.roots()]
     pages = sum(len(root.catalog.table) for root in roots)
     withheld = sum(report.is_withheld for root in roots for report in root.reports.every())
-    what = printable(str(service.root or service.sites))
+    what = service.root or service.sites
     yield f"waypost serves {what}: {pages:,} page{'' if pages == 1 else 's'}"
     yield f"  look at  {base}/   {base}/sitemap.xml   {base}/robots.txt"
     if withheld:
         yield f"  {withheld:,} object{' is' if withheld == 1 else 's are'} withheld: {base}/readyz says which and why"
     shape = glance(service.root) if service.root else None
     if shape is not None:
-        folder = printable(shlex.quote(str(service.root)))
+        folder = shlex.quote(str(service.root))
         yield f"  a {shape.label}: waypost import {folder} -o NEW brings its files and addresses along, too"
     yield "  Ctrl-C ends it"

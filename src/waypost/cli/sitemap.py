@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from waypost.cli.console import counted, fail, printable, say
+from waypost.cli.console import counted, fail, say
 from waypost.cli.emit import emit
 from waypost.cli.exit_codes import ExitCode
 from waypost.cli.paper_command import paper_command
@@ -93,7 +93,7 @@ def write(
     The files appear together, each of them whole, or not at all.
     """
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name):
-        fail(f"--name {printable(name)} cannot name files: letters, digits, . _ and - can")
+        fail(f"--name {name} cannot name files: letters, digits, . _ and - can")
     urls = UrlList(file)
     try:
         saved = save(_parts(urls, base, name, gzip=gzip, per_file=per_file), folder)
@@ -101,7 +101,7 @@ def write(
         fail(_with_line(str(error), urls))
     emit(_told(part, is_index=len(saved) > 1 and part is saved[-1]) for part in saved)
     for old in left_over(folder, saved, name):
-        say(f"waypost: {printable(old)} is left from an earlier run; no index names it now")
+        say(f"waypost: {old} is left from an earlier run; no index names it now")
 
 
 def _parts(urls: UrlList, base: str, name: str, *, gzip: bool, per_file: int) -> Iterator[Part]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
-from waypost.cli.console import fail, printable
+from waypost.cli.console import fail
 from waypost.formats.sitemapparts import Part
 
 __all__ = ["left_over", "save"]
@@ -27,7 +27,7 @@ def save(parts: Iterable[Part], folder: Path) -> list[Part]:
                 (staged / part.name).replace(folder / part.name)
             return saved
     except OSError as error:
-        fail(f"cannot write into {printable(str(folder))}: {(error.strerror or str(error)).lower()}")
+        fail(f"cannot write into {folder}: {(error.strerror or str(error)).lower()}")
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator
 from typing import NoReturn
 
-from waypost.cli.console import fail, printable, read_input, say
+from waypost.cli.console import fail, read_input, say
 from waypost.cli.sitemap_load import shown_name
 from waypost.cli.sitemap_rows import FORMULA_STARTS
 from waypost.urls import is_absolute
@@ -60,7 +60,7 @@ class UrlList:
             fail(f"{self._name} has no column loc: its first line must name the columns, {', '.join(_FIELDS)}")
         unknown = [name for name in names if name not in _FIELDS and name not in _PASSED_OVER]
         if unknown:
-            say(f"waypost: left out, for a sitemap has no such field: {printable(', '.join(unknown))}")
+            say(f"waypost: left out, for a sitemap has no such field: {', '.join(unknown)}")
         return [names.index(field) if field in names else None for field in _FIELDS]
 
     def _decoded(self, data: bytes) -> str:
