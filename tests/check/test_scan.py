@@ -378,6 +378,18 @@ def test_idn_two_spellings_of_one_foreign_host_are_one():
     assert scanned(rows).check("sitemap").steps[4].evidence["foreign_hosts"] == {"xn--bcher-kva.edu": 2}
 
 
+def test_a_host_whose_name_ends_like_a_reserved_one_is_asked_too():
+    foreign = "https://goodexample.com"
+    rows = [
+        xml("/sitemap.xml", urlset(f"{foreign}/a", "http://sub.example.com:8080/b")),
+        (f"{foreign}/robots.txt", "200 text/plain", [], f"Sitemap: {ORIGIN}/sitemap.xml"),
+    ]
+    fetcher = SampleFetcher(rows)
+    asyncio.run(drive(Scan(ORIGIN, Options(now=NOW)), fetcher))
+    assert f"{foreign}/robots.txt" in fetcher.asked
+    assert not any("sub.example.com" in url for url in fetcher.asked)
+
+
 def test_a_sitemap_that_another_host_authorises_warns_in_the_score_and_informs_in_the_findings():
     rows = [
         xml("/sitemap.xml", FOREIGN),

@@ -13,6 +13,7 @@ from waypost.check.place import registrable_domain
 from waypost.check.policy import read_address
 from waypost.check.rule import Now, Step
 from waypost.check.seen import Seen
+from waypost.check.survey import is_placeholder
 from waypost.check.talk import Talk, ask
 from waypost.formats.document import Kind
 from waypost.formats.feedmodel import Feed, FeedKind
@@ -22,7 +23,7 @@ from waypost.formats.robots import read_robots
 from waypost.formats.signature import Format, sniff
 from waypost.formats.xmlmap import Xmlmap, read_xmlmap
 from waypost.limits import HOME_BYTES_MAX, NEIGHBOUR_BYTES_MAX, ROBOTS_BYTES_DEFAULT
-from waypost.urls import Origin, normalise
+from waypost.urls import Origin, host_of, normalise
 
 __all__ = ["FEED_TYPES", "is_usual", "neighbours", "take_home"]
 
@@ -43,7 +44,6 @@ _FEEDS_READ = 3
 _LISTED_ASKED = 2
 _SERVICES_ASKED = 3
 _HOSTS_ASKED = 2
-_RESERVED = (".example", ".test", ".invalid", ".localhost", "localhost", "example.com", "example.org", "example.net")
 _ACCEPT_FEED = "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.1"
 
 
@@ -179,8 +179,8 @@ def _other_hosts(seen: Seen) -> Talk[None]:
     hosts = best.facts.get("foreign_hosts", {}) if best else {}
     if best is None or not isinstance(hosts, dict) or len(hosts) > _HOSTS_ASKED:
         return
-    names = [host for host in hosts if not host.endswith(_RESERVED)]
     scheme = seen.origin.scheme
+    names = [host for host in hosts if not is_placeholder(host_of(f"{scheme}://{host}/"))]
     requests = [Request(f"{scheme}://{host}/robots.txt", Purpose.ROBOTS, ROBOTS_BYTES_DEFAULT) for host in names]
     captures = yield from ask(seen, requests)
     urls = {normalise(best.candidate.url)}

@@ -14,13 +14,28 @@ from waypost.formats.extensions import Extension
 from waypost.limits import LOC_CHARS_MAX, SITEMAP_URLS_MAX
 from waypost.urls import DEFAULT_PORTS, Origin, UrlFault, host_of, is_absolute, url_fault
 
-__all__ = ["Survey", "authority", "has_spoilt_host", "host_in_ascii", "is_foreign", "is_glued", "is_name"]
+__all__ = [
+    "Survey",
+    "authority",
+    "has_spoilt_host",
+    "host_in_ascii",
+    "is_foreign",
+    "is_glued",
+    "is_name",
+    "is_placeholder",
+]
 
 _ODD = re.compile(r"""[^\x21-\x7e\n]|%(?![0-9A-Fa-f]{2})|["<>\\^`{|}#@]""")
 _ORDINARY = bytes(set(range(0x21, 0x7F)) - set(b'"<>\\^`{|}#@')) + b"\n"
 _NAME = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*", re.ASCII)
 _GLUED = re.compile(r"https?://[^/?#]*https?:(?://)?", re.IGNORECASE | re.ASCII)
 _PORT = re.compile(r"https?://(?:[^/?#@]*@)?(?:\[[^\]]*\]|[^/?#:]*)(?::(\d*))?(?=[/?#]|$)", re.IGNORECASE | re.ASCII)
+
+_PLACEHOLDERS = ("example.com", "example.org", "example.net", "localhost", "127.0.0.1", "[::1]")
+_PLACEHOLDER_TAILS = (
+    ".example.com", ".example.org", ".example.net", ".example", ".test", ".invalid", ".localhost", ".local",
+    ".internal", ".a.run.app",
+)  # fmt: skip
 
 
 @lru_cache(maxsize=SITEMAP_URLS_MAX)
@@ -51,6 +66,11 @@ def _is_readable(url: str, host: str) -> bool:
 def is_name(host: str) -> bool:
     """Whether a host is made of letters, digits and hyphens, whatever the name means (`www.127.0.0.1`, say)."""
     return _NAME.fullmatch(host) is not None
+
+
+def is_placeholder(host: str) -> bool:
+    """Whether a host is one that documentation, a developer's machine or an inner network uses."""
+    return host in _PLACEHOLDERS or host.endswith(_PLACEHOLDER_TAILS)
 
 
 def is_glued(url: str) -> bool:

@@ -5,7 +5,7 @@ from enum import Enum
 
 from waypost.check.evidence import Candidate, Source
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
-from waypost.check.survey import Survey, authority, host_in_ascii, is_foreign, is_glued
+from waypost.check.survey import Survey, authority, host_in_ascii, is_foreign, is_glued, is_placeholder
 from waypost.formats.document import Document, Entry, Kind
 from waypost.formats.printable import clipped
 from waypost.urls import Origin, host_of, path_of
@@ -13,11 +13,6 @@ from waypost.urls import Origin, host_of, path_of
 __all__ = ["RULES"]
 
 _URL_CHARS = 200
-_PLACEHOLDERS = ("example.com", "example.org", "example.net", "localhost", "127.0.0.1", "[::1]")
-_PLACEHOLDER_TAILS = (
-    ".example.com", ".example.org", ".example.net", ".example", ".test", ".invalid", ".localhost", ".local",
-    ".internal", ".a.run.app",
-)  # fmt: skip
 
 
 class _Why(Enum):
@@ -41,7 +36,7 @@ def _why(loc: str, origin: Origin) -> _Why | None:
         return _Why.PORT
     if at[0].removeprefix("www.") == own.removeprefix("www."):
         return _Why.WWW
-    if at[0] in _PLACEHOLDERS or at[0].endswith(_PLACEHOLDER_TAILS):
+    if is_placeholder(at[0]):
         return _Why.PLACEHOLDER
     return _Why.HOST
 
