@@ -90,7 +90,7 @@ class OpmlSeen:
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A sitemap that the index lists, as `--deep` read it. `locs` and `lastmods` are its columns."""
+    """A sitemap that the index lists, as `--deep` read it."""
 
     candidate: Candidate
     index_lastmod: str | None

@@ -236,7 +236,6 @@ def _listing(sitemap: str, document: Document, wanted: Sequence[str]) -> Listing
     exact, near = {normalise(url) for url in wanted}, {_loose(url) for url in wanted}
     found = None
     for number, loc in enumerate(document.locs):
-        # Most entries are told apart by their ends, before anything is computed.
         if _loose(loc) not in near:
             continue
         line = document.place(number)[0]
