@@ -96,7 +96,7 @@ def test_the_gauge_shows_its_arithmetic() -> None:
     sums = [said_by(row) for row in root.xpath("//table[@class='sum']//tr")]
     assert "Validate sitemap field quality ! warn 0.10 × 0.5 = 0.05" in sums
     assert sums[-1] == "Score 0.95"
-    assert "points 2 to 5 of what the check settles" in words_of(samples.warning())
+    assert "waypost's reading: waypost checks sitemap" in words_of(samples.warning())
 
 
 def test_spec_a_small_site_loses_little_and_the_verdict_stays() -> None:

@@ -36,7 +36,7 @@ def test_the_arithmetic_stands_step_by_step_with_the_reading_it_rests_on() -> No
     assert "  ! field-quality  warn  0.10 × 0.5 = 0.05  3 invalid\n" in shown
     assert "  ✓ parse          pass  0.25 × 1   = 0.25  urlset, 5 entries\n" in shown
     assert re.search(r"score +  = 0\.95\n", shown)
-    assert "points 2 to 5 of what the check" in shown
+    assert "how points are settled that the criteria leave open" in " ".join(shown.split())
 
 
 def test_findings_say_where_and_what_to_do_worst_first() -> None:

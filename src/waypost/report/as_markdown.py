@@ -30,7 +30,7 @@ def _one(result: Result) -> Iterator[str]:
     score = words.score_words(result.score)
     yield f"## {_SIGNS[result.status]} {_code(words.shown(result.target))} {result.status.value}, score {score}"
     yield ""
-    yield f"{words.verdict_words(result).capitalize()}."
+    yield _text(words.verdict_sentence(result))
     for sentence in (*(_text(notice) for notice in result.notices), *words.advice(result)):
         yield ""
         yield f"> {sentence}"

@@ -98,7 +98,7 @@ def _report(result: Result) -> Iterator[_Line]:
     yield _headline(result)
     for notice in result.notices:
         yield _Line(Text(words.shown(notice)), 2)
-    yield _Line(Text(words.verdict_words(result).capitalize() + "."), 2)
+    yield _Line(Text(words.verdict_sentence(result)), 2)
     for sentence in words.advice(result):
         yield _Line(Text(sentence, "dim"), 2)
     if words.is_judged(result):  # else the sentences above say all there is

@@ -31,7 +31,7 @@ def badge(outcome: Outcome) -> Markup:
 
 def summary(result: Result) -> Markup:
     """The verdict, the gauge, and the sum it shows."""
-    sentences = [el("p", f"{words.verdict_words(result).capitalize()}.", class_="verdict")]
+    sentences = [el("p", words.verdict_sentence(result), class_="verdict")]
     sentences += [el("p", notice, class_="notice") for notice in result.notices]
     sentences += [el("p", sentence, class_="advice") for sentence in words.advice(result)]
     sums = [_sum(check, check.score) for check in result.checks if check.score is not None]

@@ -29,6 +29,7 @@ __all__ = [
     "shown",
     "step_of",
     "terms",
+    "verdict_sentence",
     "verdict_words",
 ]
 
@@ -36,7 +37,10 @@ SHOWN_CHARS_MAX = 600
 """How much of one value is shown; JSON holds all of it."""
 
 _CREDIT = "A step that passes earns its weight, one that warns half of it, one that fails or is skipped nothing"
-_OUR_READING = "; this credit, and points 2 to 5 of what the check settles, are waypost's reading of the criteria"
+_OUR_READING = (
+    "; this credit, and how points are settled that the criteria leave open, are waypost's reading: "
+    "waypost checks sitemap"
+)
 SMALL_SITE_NOTE = (
     "A small site whose pages link to each other loses little without a sitemap: crawlers follow links. The verdict "
     "says what the check found, not how many readers it costs."
@@ -53,6 +57,11 @@ _PUBLISHED = _VERDICTS | {
     Outcome.FAIL: "what is published is not what is on the disk, or not what may be published",
 }
 """The same of an owner's folder."""
+_IN_ORDER = {
+    Outcome.PASS: "the sitemap is in order, but",
+    Outcome.WARN: "the sitemap is in order with reservations, but",
+}
+"""What is said instead where something beside the sitemap keeps crawlers from finding the site."""
 _COMMANDS_MAX = 4
 _PAGE_PURPOSES = frozenset({Purpose.HOME.value, Purpose.PAGE.value})
 
@@ -95,7 +104,26 @@ def verdict_words(result: Result) -> str:
     """The verdict as a sentence without its full stop."""
     if not is_judged(result):
         return "no server could be reached, so nothing could be judged"
-    return (_VERDICTS if result.check("publisher") is None else _PUBLISHED)[result.status]
+    if result.check("publisher") is not None:
+        return _PUBLISHED[result.status]
+    gravest = _gravest_beside(result)
+    if gravest is None or result.status not in _IN_ORDER:
+        return _VERDICTS[result.status]
+    title = shown(gravest.title)
+    is_word = title[1:2].islower() or title[1:2] == " "
+    return f"{_IN_ORDER[result.status]}: {title[:1].lower() + title[1:] if is_word else title}"
+
+
+def verdict_sentence(result: Result) -> str:
+    """The verdict as a sentence by itself."""
+    said = verdict_words(result)
+    return f"{said[:1].upper()}{said[1:]}."
+
+
+def _gravest_beside(result: Result) -> Finding | None:
+    """The weightiest error of a check that has no part in the score, where the baseline does not know it."""
+    beside = [finding for check, finding in result.findings() if check.score is None and finding.is_new]
+    return next((one for one in by_weight(beside) if one.severity is Severity.ERROR), None)
 
 
 def advice(result: Result) -> Iterator[str]:
