@@ -153,6 +153,8 @@ GOOD = [
         "demo.com", "www.speed-test.de", "stage.co.uk")),
     ("RBT327", "User-agent: *\nContent-Signal: ai-train=no\nCrawl-delay: 3\nDisallow: /"),
     ("RXM911", 'GET /robots.xml → 200 application/xml\n\n<xmlmap xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/gone</loc><namespace>http://www.w3.org/2005/Atom</namespace></url><url><loc>https://example.com/x</loc><namespace>urn:a:b</namespace></url></xmlmap>'),
+    *((code, 'GET / → 200 text/html\n\n<html><head><link rel="alternate" type="application/rss+xml" href="/f"></head></html>\nGET /f → 200 text/xml\n\n<rss version="2.0"><channel><title>t</title></channel></rss>\nGET /robots.xml → 200 application/xml\n\n<xmlmap xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/l</loc><namespace>http://www.opml.org/</namespace></url></xmlmap>')
+      for code in ("RXM918", "FED845")),
     ("SMS504", "GET /sitemap.xml → 301\nLocation: /m/all.xml\n\nGET /m/all.xml → 200 application/xml\n\n" + URLSET.format("<url><loc>https://example.com/m/a</loc></url><url><loc>https://other.edu/a</loc></url>")),
     ("FED813", '<rss version="2.0"><channel><title>t</title><item><title>a</title><pubDate>Tue, 20 January 2026 10:00:00 GMT</pubDate></item></channel></rss>'),
     ("SMF101", f"GET /sitemap.xml → 301\nLocation: /a\n\nGET /a → 301\nLocation: /b\n\nGET /b → 301\nLocation: /c\n\nGET /c → 301\nLocation: /d\n\nGET /d → 301\nLocation: /e\n\nGET /e → 200 application/xml\n\n{ONE}"),

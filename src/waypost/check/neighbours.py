@@ -13,6 +13,7 @@ from waypost.check.place import registrable_domain
 from waypost.check.policy import read_address
 from waypost.check.rule import Now, Step
 from waypost.check.seen import Seen
+from waypost.check.services import FEED_TYPES, ServiceKind, kind_of
 from waypost.check.survey import is_placeholder
 from waypost.check.talk import Talk, ask
 from waypost.formats.document import Kind
@@ -25,20 +26,8 @@ from waypost.formats.xmlmap import Xmlmap, read_xmlmap
 from waypost.limits import HOME_BYTES_MAX, NEIGHBOUR_BYTES_MAX, ROBOTS_BYTES_DEFAULT
 from waypost.urls import Origin, host_of, normalise
 
-__all__ = ["FEED_TYPES", "is_usual", "neighbours", "take_home"]
+__all__ = ["is_usual", "neighbours", "take_home"]
 
-FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
-"""The types of links that lead to feeds."""
-_OPML_TYPES = frozenset({"text/x-opml", "application/opml+xml", "text/opml"})
-_OPML_NAMESPACES = frozenset({"http://www.opml.org/spec2", "http://opml.org/spec2", "http://www.opml.org/"})
-_FEED_NAMESPACES = frozenset(
-    {
-        "http://www.w3.org/2005/Atom",
-        "http://backend.userland.com/rss2",
-        "http://purl.org/rss/1.0/",
-        "https://jsonfeed.org/version/1.1",
-    }
-)
 _LIST_PATHS = ("/.well-known/feeds.opml", "/feeds.opml")
 _FEEDS_READ = 3
 _LISTED_ASKED = 2
@@ -105,18 +94,24 @@ def is_usual(origin: Origin) -> bool:
     return is_named and ":" not in origin.netloc
 
 
-def _named(seen: Seen, namespaces: frozenset[str]) -> Iterator[str]:
-    """What robots.xml lists under some namespaces."""
+def _named(seen: Seen) -> Iterator[tuple[str, ServiceKind]]:
+    """What robots.xml lists, with the kinds its namespaces say."""
     for service in seen.xmlmap.services if seen.xmlmap else ():
-        if service.loc and service.namespace in namespaces:
-            yield service.loc
+        if service.loc:
+            yield service.loc, kind_of(service.namespace or "")
 
 
-def _linked(seen: Seen, types: frozenset[str]) -> Iterator[str]:
-    """What the home page links with some types."""
-    for link in seen.head.links if seen.head else ():
-        if link.type in types:
-            yield link.href
+def _feeds_offered(seen: Seen) -> list[str]:
+    """What the home page and robots.xml call feeds."""
+    linked = [link.href for link in seen.head.links if link.type in FEED_TYPES] if seen.head else []
+    return linked + [url for url, kind in _named(seen) if kind.is_feed]
+
+
+def _lists_offered(seen: Seen) -> list[str]:
+    """What robots.xml and the home page call lists of feeds."""
+    linked = seen.head.links if seen.head else ()
+    named = [url for url, kind in _named(seen) if kind is ServiceKind.OPML]
+    return named + [link.href for link in linked if kind_of(media_type=link.type) is ServiceKind.OPML]
 
 
 def _fresh(seen: Seen, urls: Iterable[str], most: int) -> list[str]:
@@ -131,11 +126,11 @@ def _fresh(seen: Seen, urls: Iterable[str], most: int) -> list[str]:
 def _has_feeds(seen: Seen) -> bool:
     best = seen.best.candidate if seen.best else None
     is_feed = best is not None and best.kind in {Kind.RSS, Kind.ATOM}
-    return is_feed or any(_linked(seen, FEED_TYPES)) or any(_named(seen, _FEED_NAMESPACES))
+    return is_feed or bool(_feeds_offered(seen))
 
 
 def _lists(seen: Seen) -> Talk[None]:
-    urls = _fresh(seen, [*_named(seen, _OPML_NAMESPACES), *_linked(seen, _OPML_TYPES)], 1)
+    urls = _fresh(seen, _lists_offered(seen), 1)
     if not urls and _has_feeds(seen):
         urls = [f"{seen.origin}{path}" for path in _LIST_PATHS]
     captures = yield from ask(seen, [Request(url, Purpose.OPML, NEIGHBOUR_BYTES_MAX) for url in urls])
@@ -149,7 +144,7 @@ def _feeds(seen: Seen) -> Talk[None]:
     best = seen.best.candidate if seen.best else None
     if best is not None and best.document is not None and best.document.feed is not None and best.capture is not None:
         seen.feeds.append(FeedSeen(best.capture, best.document.feed, is_sitemap=True))
-    urls = _fresh(seen, [*_linked(seen, FEED_TYPES), *_named(seen, _FEED_NAMESPACES)], _FEEDS_READ)
+    urls = _fresh(seen, _feeds_offered(seen), _FEEDS_READ)
     yield from _read_feeds(seen, urls, "")
     for listed in seen.opmls:
         outlines = [outline.xml_url or "" for outline in listed.opml.feeds()]

@@ -7,7 +7,7 @@ from enum import Enum
 from waypost.check.capture import FetchError
 from waypost.formats.signature import Format
 
-__all__ = ["KIND_OF_FORMAT", "Discovered", "FoundService", "How", "ServiceKind", "Way", "kind_of"]
+__all__ = ["FEED_TYPES", "KIND_OF_FORMAT", "Discovered", "FoundService", "How", "ServiceKind", "Way", "kind_of"]
 
 
 class ServiceKind(Enum):
@@ -29,6 +29,11 @@ class ServiceKind(Enum):
     def is_feed(self) -> bool:
         """Whether it is a feed of some kind."""
         return self in {ServiceKind.RSS, ServiceKind.ATOM, ServiceKind.JSON_FEED, ServiceKind.FEED}
+
+    @property
+    def leads_to_feeds(self) -> bool:
+        """Whether it is a feed, or a list of feeds."""
+        return self.is_feed or self is ServiceKind.OPML
 
 
 class How(Enum):
@@ -137,6 +142,8 @@ _BY_TYPE = {
     "text/opml": ServiceKind.OPML,
     "application/opml+xml": ServiceKind.OPML,
 }
+FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
+"""The types of links that lead to feeds."""
 KIND_OF_FORMAT: Mapping[Format, ServiceKind] = {
     Format.URLSET: ServiceKind.SITEMAP,
     Format.INDEX: ServiceKind.SITEMAP,

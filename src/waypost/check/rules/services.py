@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from waypost.check.capture import Capture
 from waypost.check.evidence import Evidence
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
+from waypost.check.services import ServiceKind, kind_of
 from waypost.formats.printable import clipped
 from waypost.formats.signature import Format, sniff
 from waypost.formats.xmlmap import Service
@@ -13,22 +14,16 @@ from waypost.urls import normalise
 __all__ = ["RULES"]
 
 _URL_CHARS = 160
-_SITEMAPS = "http://www.sitemaps.org/schemas/sitemap/0.9"
-_ATOM, _RSS2, _RSS1 = "http://www.w3.org/2005/Atom", "http://backend.userland.com/rss2", "http://purl.org/rss/1.0/"
-_OPML = frozenset({"http://www.opml.org/spec2", "http://opml.org/spec2"})
-_JSON_FEED = "https://jsonfeed.org/version/1.1"
-_FEEDS = frozenset({_ATOM, _RSS2, _RSS1, _JSON_FEED, *_OPML})
-_ROOTS: dict[str, frozenset[Format]] = {
-    _SITEMAPS: frozenset(
+_ROOTS: dict[ServiceKind, frozenset[Format]] = {
+    ServiceKind.SITEMAP: frozenset(
         {Format.URLSET, Format.INDEX, Format.XMLMAP, Format.TEXT, Format.RSS, Format.ATOM, Format.RDF}
     ),
-    _ATOM: frozenset({Format.ATOM}),
-    _RSS2: frozenset({Format.RSS}),
-    _RSS1: frozenset({Format.RDF}),
-    _JSON_FEED: frozenset({Format.JSONFEED}),
-    **dict.fromkeys(_OPML, frozenset({Format.OPML})),
+    ServiceKind.ATOM: frozenset({Format.ATOM}),
+    ServiceKind.RSS: frozenset({Format.RSS, Format.RDF}),
+    ServiceKind.JSON_FEED: frozenset({Format.JSONFEED}),
+    ServiceKind.OPML: frozenset({Format.OPML}),
 }
-"""Namespaces whose documents can be told by their bytes; any other is not compared."""
+"""Kinds whose documents can be told by their bytes; any other is not compared."""
 
 
 def _where(evidence: Evidence) -> str:
@@ -110,7 +105,7 @@ def service_is_another(evidence: Evidence) -> Iterable[Hit]:
         <opml version="2.0"><body></body></opml>
     """
     for service, number, capture in _asked(evidence):
-        wanted = _ROOTS.get(service.namespace or "")
+        wanted = _ROOTS.get(kind_of(service.namespace or ""))
         if wanted is None or not capture.is_success or not capture.body:
             continue
         found = sniff(capture.body.head(65_536))
@@ -180,7 +175,8 @@ def sitemap_missing_in_robots_txt(evidence: Evidence) -> Iterable[Hit]:
     """
     named = {normalise(candidate.url) for candidate in evidence.candidates if candidate.is_declared}
     for number, service in enumerate(evidence.xmlmap.services if evidence.xmlmap else (), 1):
-        if service.namespace == _SITEMAPS and service.loc and normalise(service.loc) not in named:
+        is_sitemap = kind_of(service.namespace or "") is ServiceKind.SITEMAP
+        if is_sitemap and service.loc and normalise(service.loc) not in named:
             text = f"{clipped(service.loc, _URL_CHARS)} is not in robots.txt"
             yield Hit(text, service.line, service.column, number, _where(evidence))
 
@@ -208,7 +204,7 @@ def no_feeds_in_robots_xml(evidence: Evidence) -> str | None:
     """
     if evidence.xmlmap is None or not evidence.xmlmap.is_xmlmap or not evidence.feeds:
         return None
-    if any(service.namespace in _FEEDS for service in evidence.xmlmap.services):
+    if any(kind_of(service.namespace or "").leads_to_feeds for service in evidence.xmlmap.services):
         return None
     return f"{len(evidence.feeds)} feeds were found, none is listed"
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from waypost.check.evidence import Evidence
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.check.rules.noted import noted
+from waypost.check.services import FEED_TYPES, kind_of
 from waypost.formats.document import Kind
 from waypost.formats.feedmodel import FeedKind
 from waypost.formats.opml import OUTLINE_WITHOUT_TEXT, OUTLINE_WITHOUT_URL, VERSION_UNKNOWN, Opml
@@ -14,17 +15,6 @@ from waypost.urls import host_of, normalise, path_of
 __all__ = ["RULES"]
 
 _URL_CHARS = 160
-_FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
-_LIST_NAMESPACES = frozenset(
-    {
-        "http://www.opml.org/spec2",
-        "http://opml.org/spec2",
-        "http://www.w3.org/2005/Atom",
-        "http://backend.userland.com/rss2",
-        "http://purl.org/rss/1.0/",
-        "https://jsonfeed.org/version/1.1",
-    }
-)
 
 
 @rule("FED819", Step.FEED, Severity.WARN, fix=Fix.PROPOSED)
@@ -112,7 +102,7 @@ def feeds_without_titles(evidence: Evidence) -> Iterable[Hit]:
         <opml version="2.0"><head><title>t</title></head><body>
         <outline type="rss" text="t" xmlUrl="https://example.com/feed.xml"/></body></opml>
     """
-    links = [link for link in evidence.head.links if link.type in _FEED_TYPES] if evidence.head else []
+    links = [link for link in evidence.head.links if link.type in FEED_TYPES] if evidence.head else []
     titles = {link.title.strip() for link in links}
     if len({normalise(link.href) for link in links}) > len(titles) and evidence.home is not None:
         yield Hit(f"{len(links)} feeds, {len(titles - {''})} titles", url=evidence.home.final_url)
@@ -369,7 +359,7 @@ def no_list_of_feeds(evidence: Evidence) -> str | None:
     """
     feeds = [one for one in evidence.feeds if one.feed.kind is not FeedKind.NONE]
     named = evidence.xmlmap.services if evidence.xmlmap else ()
-    if not feeds or evidence.opmls or any(service.namespace in _LIST_NAMESPACES for service in named):
+    if not feeds or evidence.opmls or any(kind_of(one.namespace or "").leads_to_feeds for one in named):
         return None
     return f"{len(feeds)} feeds, and no list of them"
 
