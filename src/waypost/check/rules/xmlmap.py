@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from waypost.check.capture import Capture
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
-from waypost.check.rules.noted import noted
+from waypost.check.rules.noted import content_type_told, noted
 from waypost.formats import xmlmap as kinds
 from waypost.formats.printable import clipped
 from waypost.formats.xmlmap import Xmlmap
@@ -266,9 +266,7 @@ def robots_xml_content_type(capture: Capture, xmlmap: Xmlmap) -> str | None:
     """
     if not xmlmap.is_xmlmap or capture.content_type in _XML_TYPES or capture.content_type.endswith("+xml"):
         return None
-    return (
-        f"Content-Type is {clipped(capture.content_type, 80)}" if capture.content_type else "there is no Content-Type"
-    )
+    return content_type_told(capture)
 
 
 @rule("RXM919", Step.ROBOTS_XML, Severity.INFO)

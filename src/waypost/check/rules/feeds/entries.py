@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from waypost.check.capture import Capture
 from waypost.check.evidence import FeedSeen
 from waypost.check.rule import Fix, Hit, Now, Rule, Severity, Step, rule
-from waypost.check.rules.noted import charset_contradiction, noted
+from waypost.check.rules.noted import charset_contradiction, content_type_told, noted
 from waypost.formats.feeddates import read_feed_date
 from waypost.formats.feedmodel import Feed, FeedKind
 from waypost.formats.feednotes import (
@@ -91,9 +91,7 @@ def feed_content_type(capture: Capture, feed: Feed, seen: FeedSeen) -> str | Non
     # Of a feed that serves as the sitemap the sitemap check says so.
     if feed.kind is FeedKind.NONE or capture.content_type in _TYPES or seen.is_sitemap:
         return None
-    return (
-        f"Content-Type is {clipped(capture.content_type, 80)}" if capture.content_type else "there is no Content-Type"
-    )
+    return content_type_told(capture)
 
 
 @rule("FED803", Step.FEED, Severity.WARN, fix=Fix.PROPOSED)

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from waypost.check.capture import Capture, Family
 from waypost.check.place import registrable_domain
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
-from waypost.check.rules.noted import noted
-from waypost.formats.printable import clipped
+from waypost.check.rules.noted import content_type_told, noted
 from waypost.formats.robots import Robots
 from waypost.limits import ROBOTS_BYTES_DEFAULT
 from waypost.urls import host_of
@@ -162,9 +161,7 @@ def robots_content_type(capture: Capture, robots: Robots) -> str | None:
     """
     if capture.content_type == "text/plain" or robots.is_markup:
         return None
-    return (
-        f"Content-Type is {clipped(capture.content_type, 80)}" if capture.content_type else "there is no Content-Type"
-    )
+    return content_type_told(capture)
 
 
 @rule("RBT108", Step.ROBOTS, Severity.ERROR)
