@@ -21,11 +21,11 @@ from waypost.formats.feednotes import (
 )
 from waypost.formats.printable import clipped
 from waypost.formats.xmlnotes import ENCODING_CONTRADICTED, TEXT_BEFORE_DECLARATION, UNDEFINED_ENTITY, XML_FATAL
+from waypost.limits import LASTMOD_EARLIEST_S
 
 __all__ = ["RULES"]
 
 _TEXT_CHARS = 120
-_YEAR_1995 = 788_918_400.0
 _DAY_S = 86_400.0
 _TYPES = frozenset(
     {
@@ -317,7 +317,7 @@ def implausible_feed_date(feed: Feed, now: Now) -> Iterable[Hit]:
     for number, entry in enumerate(feed.entries, 1):
         for text in {entry.updated, entry.published} - {None}:
             at = read_feed_date((text or "").strip()).timestamp
-            if at is not None and not _YEAR_1995 <= at <= now + _DAY_S:
+            if at is not None and not LASTMOD_EARLIEST_S <= at <= now + _DAY_S:
                 yield Hit(f"{clipped(text or '', _TEXT_CHARS)} is not plausible", entry.line, entry.column, number)
 
 

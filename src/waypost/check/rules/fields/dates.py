@@ -10,12 +10,12 @@ from waypost.dates import DateForm, DateReading, read_w3c
 from waypost.formats.document import Document, Entry, Kind
 from waypost.formats.entryruns import BLANKS
 from waypost.formats.printable import clipped
+from waypost.limits import LASTMOD_EARLIEST_S
 
 __all__ = ["RULES", "moment"]
 
 _DAY_S = 86_400.0
 _YEAR_S = 365.25 * _DAY_S
-_YEAR_1995 = 788_918_400.0
 _ZONES_AHEAD_S = 14 * 3_600.0
 _CLOCK_SKEW_S = 300.0
 _STAMP_ENTRIES_MIN = 50
@@ -125,7 +125,7 @@ def _ancient(survey: Survey) -> Iterable[int]:
 
 def _is_ancient(text: str) -> bool:
     at = _form(text).timestamp
-    return at is not None and at < _YEAR_1995
+    return at is not None and at < LASTMOD_EARLIEST_S
 
 
 @rule("SMQ306", Step.FIELD_QUALITY, Severity.WARN, column=_ancient)
