@@ -1,6 +1,6 @@
 """Crawlers by their product tokens: who is who, as their owners publish it."""
 
-__all__ = ["AI_TOKENS", "RETIRED_TOKENS", "SEARCH_TOKENS"]
+__all__ = ["AI_TOKENS", "ASKED_TOKENS", "RETIRED_TOKENS", "SEARCH_TOKENS"]
 
 AI_TOKENS = (
     "GPTBot", "OAI-SearchBot", "ChatGPT-User", "ClaudeBot", "Claude-User", "Claude-SearchBot", "Google-Extended",
@@ -31,3 +31,6 @@ RETIRED_TOKENS = {
 
 SEARCH_TOKENS = ("Googlebot", "Bingbot", "DuckDuckBot", "Applebot", "YandexBot", "Baiduspider", "Yeti", "Qwantbot")
 """Crawlers of the major search engines."""
+
+ASKED_TOKENS = ("Googlebot", "Bingbot", "*")
+"""For whom robots.txt is asked whether a sitemap or a listed page may be read: the two largest, and everybody else."""

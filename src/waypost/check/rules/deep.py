@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
 
+from waypost.check.crawlers import ASKED_TOKENS
 from waypost.check.evidence import Candidate, Evidence, Source
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.check.rules.fields.dates import moment
@@ -15,7 +16,6 @@ __all__ = ["RULES"]
 
 _URL_CHARS = 160
 _DAY_S = 86_400.0
-_CRAWLERS = ("Googlebot", "Bingbot", "*")
 
 
 @rule("SMP225", Step.PARSE, Severity.ERROR, fix=Fix.PROPOSED)
@@ -190,7 +190,7 @@ def listed_page_disallowed(evidence: Evidence) -> Iterable[Hit]:
     if robots is None or not evidence.goes_deeper:
         return
     own = (f"https://{evidence.origin.netloc}/", f"http://{evidence.origin.netloc}/")
-    room = min(robots.questions_max(agent) for agent in _CRAWLERS)
+    room = min(robots.questions_max(agent) for agent in ASKED_TOKENS)
     for url, document in _documents(evidence):
         locs = document.locs[:room]
         room -= len(locs)
@@ -207,7 +207,7 @@ def _shut(robots: Robots, locs: list[str]) -> list[tuple[int, str, Verdict]]:
     """The URLs that are shut to a crawler by their place in the list, each for the first crawler and with the line."""
     open_still, found = list(range(len(locs))), list[tuple[int, str, Verdict]]()
     # A site that is closed as a whole is one finding (RBT301, RBT302), not one for each of its pages.
-    for agent in (agent for agent in _CRAWLERS if not is_closed(robots, agent)):
+    for agent in (agent for agent in ASKED_TOKENS if not is_closed(robots, agent)):
         allowed = robots.allowed_many(agent, [locs[number] for number in open_still])
         shut = [number for number, may in zip(open_still, allowed, strict=True) if not may]
         verdicts = robots.explain_many(agent, [locs[number] for number in shut])

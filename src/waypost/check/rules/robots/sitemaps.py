@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from waypost.check.capture import Capture
+from waypost.check.crawlers import ASKED_TOKENS
 from waypost.check.evidence import Evidence, Source
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.check.rules.robots.lines import spoilt_lines
@@ -16,7 +17,6 @@ from waypost.urls import Origin, UrlFault, host_of, normalise, url_fault
 __all__ = ["RULES"]
 
 _SHOWN_CHARS = 120
-_CRAWLERS = ("Googlebot", "Bingbot", "*")
 
 
 def _sitemap_lines(robots: Robots) -> Iterator[Line]:
@@ -68,7 +68,7 @@ def sitemap_disallowed(evidence: Evidence) -> Iterable[Hit]:
         is_used = candidate is evidence.best or candidate.source is Source.ROBOTS
         if not is_used or not candidate.is_answered or host_of(candidate.url) != evidence.origin.host:
             continue
-        for agent in _CRAWLERS:
+        for agent in ASKED_TOKENS:
             verdict = evidence.robots.explain(agent, candidate.url)
             # A crawler that may fetch nothing at all is another finding, and the cause of this one.
             if not verdict.allowed and not is_closed(evidence.robots, agent):
