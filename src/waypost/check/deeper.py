@@ -1,14 +1,14 @@
 """Further than the check itself goes, when asked to: the children of an index, and the pages that are listed."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from waypost.check.assess import assess
 from waypost.check.capture import Body, Purpose, Request
-from waypost.check.evidence import Candidate, Child, Page, Source
+from waypost.check.evidence import Candidate, Child, Page, Source, page_lists
 from waypost.check.htmlhead import Head, read_head
 from waypost.check.judge import Found
 from waypost.check.rule import Now, Step
@@ -59,21 +59,11 @@ def children(seen: Seen) -> Talk[None]:
     }
 
 
-def _listed(seen: Seen) -> Iterator[tuple[Document, str]]:
-    """The documents that list pages, with their URLs."""
-    best = seen.best.candidate if seen.best else None
-    if best is not None and best.document is not None and best.document.kind is not Kind.INDEX:
-        yield best.document, best.url
-    for child in seen.children:
-        if child.document is not None and child.document.kind not in {Kind.INDEX, Kind.NONE}:
-            yield child.document, child.candidate.url
-
-
 def pages(seen: Seen) -> Talk[None]:
     """Ask for a seeded sample of the listed pages of the scanned host, in small batches."""
     rows = [
         (document, url, number)
-        for document, url in _listed(seen)
+        for url, document in page_lists(seen.best.candidate if seen.best else None, seen.children)
         for number, loc in enumerate(document.locs)
         if _is_own(loc, seen.origin)
     ]

@@ -1,5 +1,6 @@
 """What a scan has seen: the values that rules look at."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -13,7 +14,7 @@ from waypost.formats.robots import Robots
 from waypost.formats.xmlmap import Xmlmap
 from waypost.urls import Origin
 
-__all__ = ["Candidate", "Child", "Evidence", "FeedSeen", "OpmlSeen", "Page", "Source"]
+__all__ = ["Candidate", "Child", "Evidence", "FeedSeen", "OpmlSeen", "Page", "Source", "page_lists"]
 
 
 class Source(Enum):
@@ -95,6 +96,15 @@ class Child:
     candidate: Candidate
     index_lastmod: str | None
     document: Document | None
+
+
+def page_lists(best: Candidate | None, children: Iterable[Child]) -> Iterator[tuple[str, Document]]:
+    """The documents that list pages, with their URLs: the best candidate and the children that were read."""
+    if best is not None and best.document is not None and best.document.kind is not Kind.INDEX:
+        yield best.url, best.document
+    for child in children:
+        if child.document is not None and child.document.kind not in {Kind.INDEX, Kind.NONE}:
+            yield child.candidate.url, child.document
 
 
 @dataclass(frozen=True, slots=True)

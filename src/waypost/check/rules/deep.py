@@ -1,10 +1,10 @@
 """Sitemaps compared with each other and with robots.txt (SMP225, SMQ310, SMQ316, SMU706, SMS506)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from operator import itemgetter
 
 from waypost.check.crawlers import ASKED_TOKENS
-from waypost.check.evidence import Candidate, Evidence, Source
+from waypost.check.evidence import Candidate, Evidence, Source, page_lists
 from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.check.rules.fields.dates import moment
 from waypost.check.rules.robots.reach import is_closed
@@ -95,16 +95,6 @@ def stale_index_lastmod(evidence: Evidence) -> Iterable[Hit]:
             yield Hit(told, child.candidate.line, url=where)
 
 
-def _documents(evidence: Evidence) -> Iterator[tuple[str, Document]]:
-    """Every URL sitemap that was read, with its URL."""
-    best = evidence.best
-    if best is not None and best.document is not None and best.document.kind is not Kind.INDEX:
-        yield best.url, best.document
-    for child in evidence.children:
-        if child.document is not None and child.document.kind not in {Kind.INDEX, Kind.NONE}:
-            yield child.candidate.url, child.document
-
-
 @rule("SMQ316", Step.DEEP, Severity.INFO, fix=Fix.PROPOSED)
 def url_in_several_sitemaps(evidence: Evidence) -> Iterable[Hit]:
     """A URL stands in more than one sitemap.
@@ -142,7 +132,7 @@ def url_in_several_sitemaps(evidence: Evidence) -> Iterable[Hit]:
         <url><loc>https://example.com/a</loc></url></urlset>
     """
     first: dict[str, str] = {}
-    documents = list(_documents(evidence))
+    documents = list(page_lists(evidence.best, evidence.children))
     for url, document in documents if len(documents) > 1 else ():
         locs = set(document.locs)
         if not locs.isdisjoint(first):
@@ -191,7 +181,7 @@ def listed_page_disallowed(evidence: Evidence) -> Iterable[Hit]:
         return
     own = (f"https://{evidence.origin.netloc}/", f"http://{evidence.origin.netloc}/")
     room = min(robots.questions_max(agent) for agent in ASKED_TOKENS)
-    for url, document in _documents(evidence):
+    for url, document in page_lists(evidence.best, evidence.children):
         locs = document.locs[:room]
         room -= len(locs)
         for number, shut, verdict in _shut(robots, locs):
