@@ -39,6 +39,10 @@ BOMBS = {
     "callouts": "> [!note] x\n" * 20_000,
     "inline": "{: " * 60_000,
     "brackets": "[" * 190_000,
+    "headings": f"# {' ' * 100_000}x\n" + "# {.a\n" * 20_000,
+    "lists of attributes": "{.a " * 40_000 + "x {#a b=c" * 20_000 + "){: " * 40_000,
+    "marks": "==a" * 60_000 + "++a" * 60_000 + "\n*[" * 20_000,
+    "links": "[](#" * 40_000 + "](a#" * 40_000 + "# {#a}\n" * 10_000,
     "highlights": "{% highlight x %}" * 10_000 + "{{< highlight x >}}" * 10_000,
 }
 
@@ -343,3 +347,58 @@ After [this]({{ site.other }}), ![that](/x/{{ page.picture }}) and <a href="{{ p
     assert link_targets(text) == []
     assert len(link_targets(pages["index.md"].body)) == 4
     assert {remark.line for remark in plan.remarks} == {6, 9}
+
+
+ATTRIBUTES = """## Geometry *of* `x` {#geo .big}
+
+A paragraph
+{.lead}
+and ![](x.png){ width="300" } with {a} and `{.code}` and [b](b.md){ .md-button }.
+
+Lined {#lined}
+-----
+
+[here](#geo) [there](b.md#other) [by address](/b/#other) [lined](#lined) `[code](#geo)`
+"""
+
+
+@pytest.mark.parametrize(("shape", "folder"), [(Shape.HUGO, "content/"), (Shape.MKDOCS, "docs/")])
+def test_links_follow_the_ids_of_headings_and_attribute_lists_go(shape: Shape, folder: str, tmp_path: Path) -> None:
+    lay(tmp_path, {f"{folder}a.md": ATTRIBUTES, f"{folder}b.md": "# B\n\n## Other one {#other}\n"})
+    plan = plan_import(str(tmp_path), shape)
+    pages = {leaf.target: leaf.body for leaf in plan.leaves}
+    assert pages["b.md"] == "# B\n\n## Other one\n"
+    assert (
+        pages["a.md"]
+        == """## Geometry *of* `x`
+
+A paragraph
+
+and ![](x.png) with {a} and `{.code}` and [b](b.md).
+
+Lined
+-----
+
+[here](#geometry-of-x) [there](b.md#other-one) [by address](/b/#other-one) [lined](#lined) `[code](#geo)`
+"""
+    )
+    assert plan.remarks == []
+
+
+def test_what_only_another_markdown_knows_is_named_with_its_line(tmp_path: Path) -> None:
+    text = "---\n---\n* TOC\n{:toc}\n\nTerm\n: What it is\n\n*[HTML]: Hypertext\n\nText {#p}\n\nSaid\n{: #q .lead}\n"
+    lay(tmp_path / "jekyll", {"a.md": text})
+    plan = plan_import(str(tmp_path / "jekyll"), Shape.JEKYLL)
+    said = [(remark.topic, remark.line) for remark in plan.remarks]
+    assert said == [("definition list", 7), ("abbreviation", 9), ("attribute list", 11), ("attribute list", 14)]
+    assert plan.leaves[0].body.startswith("\n\n\nTerm\n")
+    lay(
+        tmp_path / "mkdocs",
+        {"docs/a.md": "# A\n\n++ctrl+c++ and ++x++\n\n==this== `==code==` a == b == c, C++ and C++\n"},
+    )
+    plan = plan_import(str(tmp_path / "mkdocs"), Shape.MKDOCS)
+    assert [(remark.topic, remark.line) for remark in plan.remarks] == [("keys", 3), ("highlight", 5)]
+    assert plan.remarks[0].text == "++ctrl+c++ is shown as it is written, and 1 more on this page"
+    lay(tmp_path / "notes", {"a.md": "# A\n\nText ^abc-1\n\n2^10\n"})
+    plan = plan_import(str(tmp_path / "notes"), Shape.OBSIDIAN)
+    assert [(remark.topic, remark.line) for remark in plan.remarks] == [("block id", 3)]

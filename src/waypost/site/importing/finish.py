@@ -6,6 +6,7 @@ from urllib.parse import unquote
 from waypost.publish.canonical import AliasFault, canonical_alias
 from waypost.publish.paths import Form, refuses
 from waypost.site.headings import first_heading
+from waypost.site.importing.anchors import keep_anchors
 from waypost.site.importing.lists import listed
 from waypost.site.importing.plan import Copy, Leaf, Plan, Shape
 from waypost.site.naming import derived_alias, is_ignored, path_key, sidecar_form
@@ -25,6 +26,7 @@ def finish(plan: Plan) -> None:
     _part(plan)
     if plan.shape is Shape.NOPRESSURE:
         return
+    keep_anchors(plan)
     _entitle(plan)
     _list_sections(plan)
     held: dict[str, Leaf] = {}

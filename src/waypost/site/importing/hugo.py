@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from waypost.dates import read_w3c
+from waypost.site.importing.anchors import drop_attributes
 from waypost.site.importing.head import texts_of, translate, with_head
+from waypost.site.importing.leftovers import tell_leftovers
 from waypost.site.importing.markup import Dialect, attributes, opened_code, rewrite
 from waypost.site.importing.plan import Copy, Leaf, Plan
 from waypost.site.importing.source import Source, read_table
@@ -127,6 +129,8 @@ def _page(site: _Site, name: str, path: str) -> None:
         site.plan.understood["front matter: aliases"] += 1
     if table.get("cascade"):
         site.plan.miss(name, "front matter", "cascade: what it says of the pages below is not passed on to them")
+    tell_leftovers(site.plan, leaf)
+    drop_attributes(site.plan, leaf)
     rewrite(site.plan, leaf, _dialect(site, path))
     leaf.body = _QUOTED_TAG.sub(r"{{\1\2\3}}", leaf.body)
     site.plan.leaves.append(leaf)

@@ -8,8 +8,10 @@ from typing import Any
 
 from waypost.dates import read_w3c
 from waypost.limits import IMPORT_LIST_MAX
+from waypost.site.importing.anchors import drop_attributes
 from waypost.site.importing.head import texts_of, translate, with_head
 from waypost.site.importing.hugo import tokens_of
+from waypost.site.importing.leftovers import tell_leftovers
 from waypost.site.importing.lists import listed
 from waypost.site.importing.markup import Dialect, opened_code, rewrite
 from waypost.site.importing.plan import Copy, Leaf, Plan
@@ -29,8 +31,8 @@ _STYLES = {
 _ADDRESSES = (
     "permalink",
     "redirect_from",
-    "redirect_to",
     "layout",
+    "redirect_to",
     "published",
     "slug",
     "categories",
@@ -203,6 +205,8 @@ class _Jekyll:
             code=("highlight", "endhighlight"), loop=("for", "endfor"), is_raw_in_code=True,
         )  # fmt: skip
         for leaf in self._plan.leaves:
+            tell_leftovers(self._plan, leaf)
+            drop_attributes(self._plan, leaf)
             if "{" in leaf.body:
                 rewrite(self._plan, leaf, dialect)
 

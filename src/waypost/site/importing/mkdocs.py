@@ -3,7 +3,9 @@
 import re
 from urllib.parse import urlsplit
 
+from waypost.site.importing.anchors import drop_attributes
 from waypost.site.importing.head import texts_of, translate, with_head
+from waypost.site.importing.leftovers import tell_leftovers
 from waypost.site.importing.markup import Dialect, rewrite
 from waypost.site.importing.nav import order
 from waypost.site.importing.plan import Copy, Leaf, Plan
@@ -17,7 +19,7 @@ NAMES = ("mkdocs.yml", "mkdocs.yaml")
 """Where the settings of an MkDocs project may stand."""
 _ADDRESSES = ("hide", "template", "icon", "status", "robots", "search")
 _TAG = (
-    r"(?P<name>--8<--)(?P<rest>[^\n]{0,1000})|(?P<inline>\[TOC\]|\{:?[ ]*[.#][\w. #=\"'-]{0,500}\}"
+    r"(?P<name>--8<--)(?P<rest>[^\n]{0,1000})|(?P<inline>\[TOC\]"
     r"|:(?:material|fontawesome|octicons|simple)-[\w-]{1,100}:|:::[ ]*[\w.]{1,200})"
 )
 _MACRO = r"|\{%-?[^{}]{0,2000}-?%\}|(?P<output>\{\{[^{}]{0,2000}\}\})"
@@ -63,6 +65,8 @@ def _page(source: Source, plan: Plan, file: str, path: str, *, now: float, tag: 
     page = target.rpartition(".")[0]
     is_folder = target.rpartition("/")[2] == "index.md"
     leaf.url = f"/{stem}" if is_folder else f"/{page}/" if plan.has_slashes else f"/{page}.html"
+    tell_leftovers(plan, leaf)
+    drop_attributes(plan, leaf)
     leaf.body = _plain_blocks(plan, leaf)
     rewrite(plan, leaf, Dialect("extension", tag, {}))
     plan.leaves.append(leaf)

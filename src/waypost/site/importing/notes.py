@@ -4,6 +4,7 @@ import re
 from urllib.parse import quote
 
 from waypost.site.importing.head import texts_of, translate, with_head
+from waypost.site.importing.leftovers import tell_leftovers
 from waypost.site.importing.markup import Dialect, rewrite
 from waypost.site.importing.plan import Copy, Leaf, Plan
 from waypost.site.importing.source import Source
@@ -27,6 +28,7 @@ def plan_notes(source: Source, plan: Plan, now: float, *, is_vault: bool) -> Non
         elif not is_markdown_name(file):
             plan.copies.append(Copy(file, f"content/{file}"))
     for leaf in plan.leaves:
+        tell_leftovers(plan, leaf)
         if is_vault or "[[" in leaf.body:
             rewrite(plan, leaf, _dialect(plan, leaf, names))
         if "[!" in leaf.body:

@@ -64,6 +64,8 @@ class Leaf:
     """What it has in common with its translations."""
     first_line: int = 1
     """The line of the source at which the text begins."""
+    anchors: list[tuple[str, str]] = field(default_factory=list)
+    """The ids that headings were given, and their texts."""
 
     @property
     def is_hidden(self) -> bool:
