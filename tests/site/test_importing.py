@@ -124,7 +124,8 @@ def test_times_of_day_and_bytes_are_kept_or_left_out(tmp_path: Path) -> None:
     heads = {leaf.source: leaf.head for leaf in plan.leaves}
     assert heads["content/a.md"] == {"title": "A"}
     assert heads["content/b.md"]["picture"] == b"hello"
-    assert [remark.text for remark in plan.remarks] == ["at was left out: it cannot be written as it was"]
+    said = [remark.text for remark in plan.remarks if "means nothing" not in remark.text]
+    assert said == ["at was left out: it cannot be written as it was"]
 
 
 def test_only_regular_files_within_the_limits_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -402,3 +403,37 @@ def test_what_only_another_markdown_knows_is_named_with_its_line(tmp_path: Path)
     lay(tmp_path / "notes", {"a.md": "# A\n\nText ^abc-1\n\n2^10\n"})
     plan = plan_import(str(tmp_path / "notes"), Shape.OBSIDIAN)
     assert [(remark.topic, remark.line) for remark in plan.remarks] == [("block id", 3)]
+
+
+@pytest.mark.parametrize(
+    ("files", "keys", "settings"),
+    [
+        ({"hugo.toml": 'title = "H"\nfoo = "bar"\n[params]\nx = 1\n[[menu.main]]\nname = "x"\n[taxonomies]\ntag = "tags"\n',
+          "content/a.md": "---\nauthor: me\nweird: 7\nlayout: wide\nseries: [x]\nresources: [{src: x}]\nnone:\n---\nx\n",
+          "content/b.md": "---\nauthor: me\nslug: c\n---\nx\n"},
+         {"author": 2, "weird": 1, "layout": 1, "series": 1, "resources": 1},
+         {"foo": 2, "params": 3, "menu": 5, "taxonomies": 7}),
+        ({"_config.yml": "title: J\ndescription: D\n", "a.md": "---\nlayout: page\n---\nx\n"}, {"layout": 1}, {"description": 2}),
+        ({"mkdocs.yml": "site_name: M\nsite_description: D\n", "docs/a.md": "---\nhide: [toc]\n---\nx\n"},
+         {"hide": 1}, {"site_description": 2}),
+        ({".obsidian/app.json": "{}", "a.md": "---\naliases: [Nick, /old/a]\ncssclass: x\ncreated: 2024-01-01\n---\nx\n"},
+         {"aliases (but for links to it)": 1, "cssclass": 1, "created": 1}, {}),
+    ],
+)  # fmt: skip
+def test_every_key_that_means_nothing_is_in_the_report_once(
+    files: dict[str, str], keys: dict[str, int], settings: dict[str, int], tmp_path: Path
+) -> None:
+    lay(tmp_path, files)
+    plan = plan_import(str(tmp_path))
+    end = " means nothing here"
+    told = [remark for remark in plan.remarks if end in remark.text]
+    said = {
+        remark.text.partition(end)[0]: remark.text.partition("; ")[2]
+        for remark in told
+        if remark.topic == "front matter"
+    }
+    assert said == {key: "1 page has it" if count == 1 else f"{count} pages have it" for key, count in keys.items()}
+    assert {remark.text.partition(end)[0]: remark.line for remark in told if remark.topic == "settings"} == settings
+    assert {leaf.head.get("redirect_from") is None for leaf in plan.leaves if leaf.source} == {
+        ".obsidian/app.json" not in files
+    }

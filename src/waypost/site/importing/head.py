@@ -32,6 +32,10 @@ _LISTS: Mapping[str, tuple[str, ...]] = {
     "images": ("images", "image", "cover", "featured_image", "featuredImage", "thumbnail"),
 }
 _OURS = frozenset(key for names in (*_FOR.values(), *_LISTS.values()) for key in names) | {"draft", "noindex"}
+_HIDING = frozenset(
+    {"private", "robots", "meta_robots", "sitemap", "headless", "build", "_build", "expiryDate", "expirydate"}
+)
+"""Keys that may hide a page."""
 
 
 def with_head(text: str, source: str, target: str) -> tuple[Leaf, dict[str, Any]]:
@@ -83,6 +87,8 @@ def translate(plan: Plan, leaf: Leaf, table: Mapping[str, Any], now: float, *, a
             plan.miss(leaf.source, "front matter", f"{name} means something else here and was left out")
         elif _is_kept(name, said):
             head[name] = said
+            if name not in _HIDING and said not in (None, "", [], {}):
+                plan.wonder(leaf.source, name)
         else:
             plan.miss(leaf.source, "front matter", f"{name[:80]} was left out: it cannot be written as it was")
     plan.understood.update(f"front matter: {name}" for name in seen)

@@ -12,7 +12,7 @@ from waypost.site.importing.head import texts_of, translate, with_head
 from waypost.site.importing.leftovers import tell_leftovers
 from waypost.site.importing.markup import Dialect, attributes, opened_code, rewrite
 from waypost.site.importing.plan import Copy, Leaf, Plan
-from waypost.site.importing.source import Source, read_table
+from waypost.site.importing.source import Source, read_table, tell_settings
 from waypost.site.naming import is_markdown_name
 from waypost.site.sidecar import Unreadable
 
@@ -21,9 +21,12 @@ __all__ = ["NAMES", "plan_hugo", "tokens_of"]
 NAMES = tuple(f"{name}.{end}" for name in ("hugo", "config") for end in ("toml", "yaml", "yml", "json"))
 """Where the settings of a Hugo site may stand."""
 _ADDRESSES = (
-    "url", "slug", "aliases", "layout", "type", "publishdate", "publishDate", "expiryDate", "expirydate", "headless",
-    "build", "_build", "cascade", "outputs", "markup", "sitemap", "robots", "menu", "menus",
+    "url", "slug", "aliases", "publishdate", "publishDate", "expiryDate", "expirydate", "headless", "build", "_build",
+    "cascade", "sitemap", "robots",
 )  # fmt: skip
+_SETTINGS = frozenset(
+    {"title", "baseurl", "languagecode", "defaultcontentlanguage", "languages", "permalinks", "uglyurls", "contentdir"}
+)
 _OTHER_MARKUP = (".html", ".htm", ".org", ".rst", ".adoc", ".pandoc")
 _TEMPLATES = ("layouts", "themes", "archetypes", "i18n", "data", "assets")
 _QUOTED_TAG = re.compile(r"\{\{([<%])/\*(.{0,2000}?)\*/([>%])\}\}")
@@ -79,9 +82,12 @@ def _settings(source: Source, plan: Plan, now: float) -> _Site:
         *(file for file in source.below("config/_default") if file.endswith((".toml", ".yaml", ".yml", ".json"))),
     ):
         if name in source:
-            said = read_table(source.text(name), name)
+            text = source.text(name)
+            said = read_table(text, name)
             stem = name.rpartition("/")[2].rpartition(".")[0]
-            table |= said if stem in {"hugo", "config"} else {stem: said}
+            said = said if stem in {"hugo", "config"} else {stem: said}
+            tell_settings(plan, name, text, [key for key in said if key.lower() not in _SETTINGS])
+            table |= said
     lower = {key.lower(): value for key, value in table.items()}
     languages = lower.get("languages")
     languages = languages if isinstance(languages, dict) else {}

@@ -15,7 +15,7 @@ from waypost.site.importing.leftovers import tell_leftovers
 from waypost.site.importing.lists import listed
 from waypost.site.importing.markup import Dialect, opened_code, rewrite
 from waypost.site.importing.plan import Copy, Leaf, Plan
-from waypost.site.importing.source import Source
+from waypost.site.importing.source import Source, tell_settings
 from waypost.site.naming import is_markdown_name
 from waypost.site.sidecar import Unreadable
 
@@ -31,13 +31,14 @@ _STYLES = {
 _ADDRESSES = (
     "permalink",
     "redirect_from",
-    "layout",
-    "redirect_to",
     "published",
     "slug",
     "categories",
     "category",
     "sitemap",
+)
+_SETTINGS = frozenset(
+    {"title", "lang", "locale", "permalink", "collections", "exclude", "include", "url", "plugins", "gems"}
 )
 _TOKEN = re.compile(r":(\w+)")
 _TAG = (
@@ -54,7 +55,9 @@ _SITE = re.compile(r"site\.(baseurl|url)\s*")
 
 def plan_jekyll(source: Source, plan: Plan, now: float) -> None:
     """Understand a Jekyll site."""
-    _, table = source.table("_config.yml", "_config.yaml", "_config.toml")
+    name, table = source.table("_config.yml", "_config.yaml", "_config.toml")
+    if name:
+        tell_settings(plan, name, source.text(name), [key for key in table if key not in _SETTINGS])
     plan.title = " ".join(texts_of(table.get("title"))[:1])
     plan.lang = next(iter(texts_of(table.get("lang"))), "") or next(iter(texts_of(table.get("locale"))), "").replace(
         "_", "-"

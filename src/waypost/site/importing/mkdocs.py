@@ -9,7 +9,7 @@ from waypost.site.importing.leftovers import tell_leftovers
 from waypost.site.importing.markup import Dialect, rewrite
 from waypost.site.importing.nav import order
 from waypost.site.importing.plan import Copy, Leaf, Plan
-from waypost.site.importing.source import Source
+from waypost.site.importing.source import Source, tell_settings
 from waypost.site.naming import is_markdown_name
 from waypost.site.sidecar import Unreadable
 
@@ -17,7 +17,10 @@ __all__ = ["NAMES", "plan_mkdocs"]
 
 NAMES = ("mkdocs.yml", "mkdocs.yaml")
 """Where the settings of an MkDocs project may stand."""
-_ADDRESSES = ("hide", "template", "icon", "status", "robots", "search")
+_ADDRESSES = ("robots",)
+_SETTINGS = frozenset(
+    {"site_name", "site_url", "docs_dir", "theme", "nav", "use_directory_urls", "plugins", "markdown_extensions"}
+)
 _TAG = (
     r"(?P<name>--8<--)(?P<rest>[^\n]{0,1000})|(?P<inline>\[TOC\]"
     r"|:(?:material|fontawesome|octicons|simple)-[\w-]{1,100}:|:::[ ]*[\w.]{1,200})"
@@ -31,6 +34,8 @@ _FENCE = re.compile(r"^[ ]{0,24}(`{3,}|~{3,})")
 def plan_mkdocs(source: Source, plan: Plan, now: float) -> None:
     """Understand an MkDocs project."""
     name, table = source.table(*NAMES)
+    if name:
+        tell_settings(plan, name, source.text(name), [key for key in table if key not in _SETTINGS])
     docs = (next(iter(texts_of(table.get("docs_dir"))), "") or "docs").strip("/")
     plan.title = next(iter(texts_of(table.get("site_name"))), "")
     theme = table.get("theme")

@@ -16,7 +16,7 @@ __all__ = ["plan_nopressure", "plan_notes"]
 _TAG = r"(?P<name>!?)\[\[(?P<rest>[^\[\]\n]{1,1000})\]\]|(?P<inline>%%[^%]{0,4000}%%)"
 _CALLOUT = re.compile(r"^(?P<start>[> ]*>[ ]*)\[!(?P<kind>[\w-]{1,40})\][+-]?[ \t]*(?P<title>[^\n]*)$", re.MULTILINE)
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp")
-_ADDRESSES = ("aliases", "cssclass", "cssclasses", "publish")
+_ADDRESSES = ("aliases", "publish")
 
 
 def plan_notes(source: Source, plan: Plan, now: float, *, is_vault: bool) -> None:
@@ -56,8 +56,15 @@ def _names(source: Source, plan: Plan, now: float) -> dict[str, str]:
             leaf.head["redirect_from"] = [file.removesuffix(".md").lower()]
         if table.get("publish") is False:
             leaf.head["draft"] = True
-        for alias in texts_of(table.get("aliases")):
+        aliases = texts_of(table.get("aliases"))
+        for alias in aliases:
             names.setdefault(alias.lower(), file)
+        paths = [alias.strip("/").lower() for alias in aliases if "/" in alias.strip()[:-1] or alias.startswith("/")]
+        if paths:
+            leaf.head["redirect_from"] = [*leaf.head.get("redirect_from", ()), *paths]
+            plan.understood["front matter: aliases"] += 1
+        if len(paths) < len(aliases):
+            plan.wonder(file, "aliases (but for links to it)")
         plan.leaves.append(leaf)
     return names
 

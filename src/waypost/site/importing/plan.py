@@ -114,8 +114,21 @@ class Plan:
     made: list[str] = field(default_factory=list)
     """Pages that were not in the source, and why they are here."""
     remarks: list[Remark] = field(default_factory=list)
+    strange: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """Keys of front matter that mean nothing here: the first page that has each, and how many do."""
     more: int = 0
     """Remarks beyond those that are kept."""
+
+    def wonder(self, file: str, key: str) -> None:
+        """A page has a key that means nothing here."""
+        first, count = self.strange.get(key, (file, 0))
+        self.strange[key] = first, count + 1
+
+    def sum_up(self) -> None:
+        """Say which keys mean nothing here, each once."""
+        for key, (file, count) in self.strange.items():
+            pages = "1 page has it" if count == 1 else f"{count:,} pages have it"
+            self.miss(file, "front matter", f"{key:.80} means nothing here; {pages}")
 
     def miss(self, file: str, topic: str, text: str, line: int = 0) -> None:
         """Say what was not understood."""

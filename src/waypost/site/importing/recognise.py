@@ -85,5 +85,6 @@ def plan_import(folder: str, shape: Shape | None = None, *, now: float | None = 
         raise ContentError(f"{folder} cannot be imported: {where}: {fault.reason}") from None
     if source.links:
         plan.miss("", "file", f"{source.links:,} symbolic links were not followed")
+    plan.sum_up()
     finish(plan)
     return plan

@@ -3,15 +3,17 @@
 import json
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from waypost.errors import ContentError
 from waypost.limits import CONFIG_BYTES_MAX, FOLDER_DEPTH_MAX, IMPORT_FILES_MAX, IMPORT_PAGE_BYTES_MAX
 from waypost.site.content import read_file
+from waypost.site.importing.plan import Plan
 from waypost.site.notation import Unreadable, read_toml, read_yaml
 
-__all__ = ["Source", "read_table"]
+__all__ = ["Source", "read_table", "tell_settings"]
 
 _NEVER = frozenset({"node_modules", "__pycache__", "_site", "public", "resources", "vendor"})
 """Folders of what tools made, at the top of a source."""
@@ -75,6 +77,14 @@ class Source:
         """The first of these files of settings that is there, and its table; "" and nothing where none is."""
         name = next((name for name in names if name in self), "")
         return name, read_table(self.text(name, CONFIG_BYTES_MAX), name) if name else {}
+
+
+def tell_settings(plan: Plan, name: str, text: str, keys: Iterable[str]) -> None:
+    """Say which keys of a file of settings mean nothing here."""
+    for key in keys:
+        found = re.search(rf"^[ \t\[{{]*[\"']?{re.escape(key)}[\"']?[ \t]*[\].:=]", text, re.MULTILINE)
+        line = text.count("\n", 0, found.start()) + 1 if found else 0
+        plan.miss(name, "settings", f"{key:.80} means nothing here", line)
 
 
 def _is_text(name: str) -> bool:
