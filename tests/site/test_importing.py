@@ -437,3 +437,33 @@ def test_every_key_that_means_nothing_is_in_the_report_once(
     assert {leaf.head.get("redirect_from") is None for leaf in plan.leaves if leaf.source} == {
         ".obsidian/app.json" not in files
     }
+
+
+def test_notes_are_called_by_their_folder_and_all_of_them_are_on_the_home_page(tmp_path: Path) -> None:
+    source = lay(tmp_path / "my-old_notes", {"2024-03-01.md": "x\n", "a-b.md": "x\n", "sub/b.md": "# B\n", "sub/deep/c.md": "# C\n",
+                                             "trip/index.md": "# Trip\n", "trip/day.md": "---\ndate: 2024-05-01\n---\n# Day\n"})  # fmt: skip
+    plan = plan_import(str(source))
+    assert plan.title == "My old notes"
+    home = next(leaf for leaf in plan.leaves if leaf.target == "index.md")
+    assert home.head["title"] == "My old notes"
+    assert (
+        home.body
+        == """
+- [2024-03-01](<2024-03-01.md>)
+- [a b](<a-b.md>)
+- [Trip](<trip/index.md>)
+
+## Sub
+
+- [B](<sub/b.md>)
+- [C](<sub/deep/c.md>)
+
+## Trip
+
+- [Day](<trip/day.md>) · 2024-05-01
+
+## Newest
+
+- [Day](<trip/day.md>) · 2024-05-01
+"""
+    )

@@ -193,6 +193,14 @@ def _stand_below(plan: Plan) -> None:
             leaf.head["nav_parent_id"] = path_key(parent.target).hex()
 
 
+def _by_top(leaves: Iterable[Leaf]) -> dict[str, list[Leaf]]:
+    folders: dict[str, list[Leaf]] = {}
+    for leaf in leaves:
+        if leaf.folder:
+            folders.setdefault(leaf.target.partition("/")[0], []).append(leaf)
+    return folders
+
+
 def _add_home(plan: Plan, held: dict[str, Leaf]) -> None:
     """A site without a home page gets one: the newest pages, or the first of each folder."""
     visible = [leaf for leaf in plan.leaves if not leaf.is_hidden]
@@ -202,8 +210,11 @@ def _add_home(plan: Plan, held: dict[str, Leaf]) -> None:
     if home is None and (not visible or any(leaf.target == "index.md" for leaf in plan.leaves)):
         return
     dated = [leaf for leaf in visible if "published" in leaf.head and leaf is not home]
-    tops = [leaf for leaf in visible if leaf.target.removesuffix("/index.md").count("/") == 0 and leaf is not home]
+    tops = [leaf for leaf in visible if not leaf.folder and leaf is not home]
     lines = [*listed([leaf for leaf in tops if leaf not in dated], "index.md")]
+    if plan.shape not in _LISTED:
+        for folder, inside in sorted(_by_top(visible).items()):
+            lines += ["", f"## {words_of(folder)}", "", *listed(inside, "index.md")]
     if dated:
         lines += ["", "## Newest", "", *listed(dated, "index.md", _NEWEST_ON_HOME)]
     if home is None:

@@ -21,6 +21,7 @@ _ADDRESSES = ("aliases", "publish")
 
 def plan_notes(source: Source, plan: Plan, now: float, *, is_vault: bool) -> None:
     """Understand a folder of notes; `is_vault`: it is Obsidian's."""
+    plan.title = source.name
     names = _names(source, plan, now)
     for file in source.files:
         if file.endswith((".canvas", ".base")):

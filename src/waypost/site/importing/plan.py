@@ -1,5 +1,6 @@
 """What an import would write, and what there is to say of it: values only, nothing is written here."""
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from enum import Enum
@@ -10,6 +11,9 @@ from waypost.site.headings import first_heading
 from waypost.site.naming import FOLDER_PAGES, derived_alias
 
 __all__ = ["Copy", "Leaf", "Plan", "Remark", "Shape"]
+
+_HYPHEN = re.compile(r"(?<!\d)-|-(?!\d)")
+"""What stands for a blank; in a date it stands for itself."""
 
 
 class Shape(Enum):
@@ -86,7 +90,7 @@ class Leaf:
     def title(self) -> str:
         """A name for lists."""
         said = self.head.get("nav_title") or self.head.get("title") or first_heading(self.body)
-        return str(said or derived_alias(self.target).rpartition("/")[2].replace("-", " "))
+        return str(said or _HYPHEN.sub(" ", derived_alias(self.target).rpartition("/")[2]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from waypost.errors import ContentError
 from waypost.limits import CONFIG_BYTES_MAX, FOLDER_DEPTH_MAX, IMPORT_FILES_MAX, IMPORT_PAGE_BYTES_MAX
 from waypost.site.content import read_file
 from waypost.site.importing.plan import Plan
+from waypost.site.navigation import words_of
 from waypost.site.notation import Unreadable, read_toml, read_yaml
 
 __all__ = ["Source", "read_table", "tell_settings"]
@@ -46,6 +47,11 @@ class Source:
             if len(found) > IMPORT_FILES_MAX:
                 raise ContentError(f"{self.folder} has more than {IMPORT_FILES_MAX:,} files, the most that is imported")
         return [name for name in found if _is_text(name)]
+
+    @property
+    def name(self) -> str:
+        """The folder's name in words, for a site that says no title."""
+        return words_of(Path(self.folder).resolve().name)
 
     def __contains__(self, path: str) -> bool:
         return path in self._known
