@@ -467,3 +467,10 @@ def test_notes_are_called_by_their_folder_and_all_of_them_are_on_the_home_page(t
 - [Day](<trip/day.md>) · 2024-05-01
 """
     )
+
+
+def test_the_pages_of_a_nopressure_root_are_counted_and_it_has_a_title(tmp_path: Path) -> None:
+    more = {"content/aa/00000000000001aa.2.json": '{"mime": "text/markdown"}', "content/cc/00000000000003cc.1.toml": 'mime = "image/png"\n',
+            "content/dd/00000000000004dd.1.toml": "mime = [", "content/a.md": "# A\n"}  # fmt: skip
+    plan = plan_import(str(lay(tmp_path / "press", {**EVERY["nopressure"][0], **more})))
+    assert (plan.pages, len(plan.leaves), plan.title) == (3, 0, "Press")

@@ -92,7 +92,7 @@ def _record(plan: Plan, out: Path | None) -> dict[str, Any]:
         "lang": plan.lang,
         "slash": "always" if plan.has_slashes else "never",
         "root": None if out is None else str(out),
-        "pages": len(plan.leaves),
+        "pages": plan.pages,
         "drafts": drafts,
         "files": len(plan.copies),
         "understood": dict(sorted(plan.understood.items())),
@@ -110,7 +110,7 @@ def _lines(plan: Plan) -> Iterator[str]:
     title = f": {plan.title}" if plan.title else ""
     yield f"{plan.shape.label} ({plan.why}){title}"
     drafts = sum(leaf.is_hidden for leaf in plan.leaves)
-    pages = f"{len(plan.leaves):,} page{'' if len(plan.leaves) == 1 else 's'}"
+    pages = f"{plan.pages:,} page{'' if plan.pages == 1 else 's'}"
     files = f"{len(plan.copies):,} file{'' if len(plan.copies) == 1 else 's'}"
     yield f"  {pages}{f', {drafts:,} of them hidden as drafts' if drafts else ''}; {files} copied"
     if plan.understood:

@@ -8,8 +8,8 @@ from waypost.site.importing.leftovers import tell_leftovers
 from waypost.site.importing.markup import Dialect, rewrite
 from waypost.site.importing.plan import Copy, Leaf, Plan
 from waypost.site.importing.source import Source
-from waypost.site.naming import is_markdown_name
-from waypost.site.sidecar import Unreadable
+from waypost.site.naming import MARKDOWN, guess_mime, is_markdown_name, is_shard, read_id_name
+from waypost.site.sidecar import Unreadable, read_sidecar
 
 __all__ = ["plan_nopressure", "plan_notes"]
 
@@ -105,6 +105,8 @@ def _callout(found: re.Match[str]) -> str:
 
 def plan_nopressure(source: Source, plan: Plan) -> None:
     """A NoPressure root is served as it is: its content and its table of tags are copied."""
+    plan.title = "" if "waypost.toml" in source else source.name
+    plan.pages_copied = _pages(source)
     for file in source.files:
         if file.startswith("content/") or file in {"state/sys/tags.yaml", "waypost.toml"}:
             plan.copies.append(Copy(file, file))
@@ -115,3 +117,24 @@ def plan_nopressure(source: Source, plan: Plan) -> None:
             "file",
             f"{rest:,} file{'' if rest == 1 else 's'} beside content/ and state/sys/tags.yaml are not imported",
         )
+
+
+def _pages(source: Source) -> int:
+    pages, newest = 0, dict[bytes, tuple[int, str, str]]()
+    for file in source.below("content"):
+        _, _, place = file.partition("/")
+        folder, _, name = place.rpartition("/")
+        found = read_id_name(name) if is_shard(folder) else None
+        if found is None:
+            pages += is_markdown_name(file)
+        elif found[2]:
+            newest[found[0]] = max(newest.get(found[0], (0, "", "")), (found[1], file, found[2]))
+    return pages + sum(_is_page(source, file, form) for _, file, form in newest.values())
+
+
+def _is_page(source: Source, file: str, form: str) -> bool:
+    try:
+        said = read_sidecar(source.text(file).encode(), form)
+    except Unreadable:
+        return False
+    return (said.mime or guess_mime(said.original_filename or "a.md")) == MARKDOWN

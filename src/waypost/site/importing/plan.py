@@ -113,6 +113,8 @@ class Plan:
     has_slashes: bool = False
     leaves: list[Leaf] = field(default_factory=list)
     copies: list[Copy] = field(default_factory=list)
+    pages_copied: int = 0
+    """Pages among the files that are copied."""
     understood: Counter[str] = field(default_factory=Counter)
     """What was understood, and how often."""
     made: list[str] = field(default_factory=list)
@@ -122,6 +124,11 @@ class Plan:
     """Keys of front matter that mean nothing here: the first page that has each, and how many do."""
     more: int = 0
     """Remarks beyond those that are kept."""
+
+    @property
+    def pages(self) -> int:
+        """How many pages the new root has."""
+        return len(self.leaves) + self.pages_copied
 
     def wonder(self, file: str, key: str) -> None:
         """A page has a key that means nothing here."""
