@@ -10,6 +10,7 @@ from waypost.dates import read_w3c
 from waypost.site.importing.anchors import drop_attributes
 from waypost.site.importing.head import texts_of, translate, with_head
 from waypost.site.importing.leftovers import tell_leftovers
+from waypost.site.importing.lost import tell_folder, tell_lost_feed, tell_lost_terms
 from waypost.site.importing.markup import Dialect, attributes, opened_code, rewrite
 from waypost.site.importing.plan import Copy, Leaf, Plan
 from waypost.site.importing.source import Source, read_table, tell_settings
@@ -48,6 +49,8 @@ class _Site:
     permalinks: Mapping[str, Any]
     is_ugly: bool
     now: float
+    terms: Mapping[str, set[str]] = field(default_factory=dict)
+    """The terms that pages have, by the name of their kind."""
     by_name: dict[str, str] = field(default_factory=dict)
     """Targets by file name, for references that give no folder."""
 
@@ -66,6 +69,10 @@ def plan_hugo(source: Source, plan: Plan, now: float) -> None:
             plan.miss(name, "file", "only Markdown is imported")
         else:
             plan.copies.append(Copy(name, f"content/{path}"))
+    sections = {leaf.target.partition("/")[0] for leaf in plan.leaves if "/" in leaf.target and not leaf.is_hidden}
+    for folder in ("", *(f"/{urlized(section)}" for section in sorted(sections))):
+        tell_lost_feed(plan, "", f"{folder}/index.xml")
+    tell_lost_terms(plan, "", site.terms)
     for name in source.below("static"):
         plan.copies.append(Copy(name, f"content/{name.removeprefix('static/')}"))
     for folder in _TEMPLATES:
@@ -109,6 +116,10 @@ def _settings(source: Source, plan: Plan, now: float) -> _Site:
     site = _Site(
         plan, source, content, lang, folders, frozenset(languages), permalinks, bool(lower.get("uglyurls")), now
     )
+    kinds = lower.get("taxonomies")
+    kinds = kinds if isinstance(kinds, dict) else {"tag": "tags", "category": "categories"}
+    site.terms = {kind: set() for kind in texts_of([*kinds.values()])}
+    tell_folder(plan, "", next(iter(texts_of(lower.get("baseurl"))), ""))
     if not source.below(content) and folders:
         site.content = next(iter(folders)).partition("/")[0]
     return site
@@ -137,6 +148,9 @@ def _page(site: _Site, name: str, path: str) -> None:
         site.plan.miss(name, "front matter", "cascade: what it says of the pages below is not passed on to them")
     tell_leftovers(site.plan, leaf)
     drop_attributes(site.plan, leaf)
+    if not leaf.is_hidden:
+        for kind, words in site.terms.items():
+            words.update(map(urlized, texts_of(table.get(kind))))
     rewrite(site.plan, leaf, _dialect(site, path))
     leaf.body = _QUOTED_TAG.sub(r"{{\1\2\3}}", leaf.body)
     site.plan.leaves.append(leaf)

@@ -13,6 +13,7 @@ from waypost.site.importing.head import texts_of, translate, with_head
 from waypost.site.importing.hugo import tokens_of
 from waypost.site.importing.leftovers import tell_leftovers
 from waypost.site.importing.lists import listed
+from waypost.site.importing.lost import tell_folder, tell_lost_feed
 from waypost.site.importing.markup import Dialect, opened_code, rewrite
 from waypost.site.importing.plan import Copy, Leaf, Plan
 from waypost.site.importing.source import Source, tell_settings
@@ -38,7 +39,7 @@ _ADDRESSES = (
     "sitemap",
 )
 _SETTINGS = frozenset(
-    {"title", "lang", "locale", "permalink", "collections", "exclude", "include", "url", "plugins", "gems"}
+    {"title", "lang", "locale", "permalink", "collections", "exclude", "include", "url", "plugins", "gems", "baseurl"}
 )
 _TOKEN = re.compile(r":(\w+)")
 _TAG = (
@@ -65,9 +66,12 @@ def plan_jekyll(source: Source, plan: Plan, now: float) -> None:
     style = str(table.get("permalink") or "date")
     plan.has_slashes = _STYLES.get(style, style).endswith("/")
     site = _Jekyll(source, plan, now, table, style)
-    for name in source.files:
-        site.take(name)
+    for file in source.files:
+        site.take(file)
     site.rewrite()
+    tell_folder(plan, name, next(iter(texts_of(table.get("baseurl"))), ""))
+    if any(leaf.target.startswith("posts/") and not leaf.is_hidden for leaf in plan.leaves):
+        tell_lost_feed(plan, name, "/feed.xml")
 
 
 class _Jekyll:

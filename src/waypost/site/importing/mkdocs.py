@@ -1,11 +1,11 @@
 """MkDocs: docs/ with the order and names that `nav` gives, admonitions and tabs said in plain Markdown."""
 
 import re
-from urllib.parse import urlsplit
 
 from waypost.site.importing.anchors import drop_attributes
 from waypost.site.importing.head import texts_of, translate, with_head
 from waypost.site.importing.leftovers import tell_leftovers
+from waypost.site.importing.lost import tell_folder
 from waypost.site.importing.markup import Dialect, rewrite
 from waypost.site.importing.nav import order
 from waypost.site.importing.plan import Copy, Leaf, Plan
@@ -41,8 +41,7 @@ def plan_mkdocs(source: Source, plan: Plan, now: float) -> None:
     theme = table.get("theme")
     plan.lang = next(iter(texts_of(theme.get("language") if isinstance(theme, dict) else "")), "")
     plan.has_slashes = table.get("use_directory_urls") is not False
-    if urlsplit(next(iter(texts_of(table.get("site_url"))), "")).path.strip("/"):
-        plan.miss(name, "address", "site_url has a path: the pages' addresses are kept without it")
+    tell_folder(plan, name, next(iter(texts_of(table.get("site_url"))), ""))
     plugins = str(table.get("plugins") or "")
     tag = _TAG + _MACRO if "macros" in plugins else _TAG
     for file in source.below(docs):
