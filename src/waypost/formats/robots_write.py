@@ -19,7 +19,7 @@ __all__ = ["write_robots"]
 
 _TOKEN = re.compile(r"[A-Za-z_-]+|\*")
 _KEY = re.compile(r"[A-Za-z][A-Za-z-]*")
-_NON_ASCII = re.compile("[^\x00-\x9f\u2028\u2029\ud800-\udfff]+")
+_NON_ASCII = re.compile("[^\x00-\x7f\ud800-\udfff]+")
 _UNWRITABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff#]")
 
 
@@ -109,7 +109,7 @@ def _refuse_sitemap(url: str) -> None:
 
 
 def _escaped(pattern: str) -> str:
-    """Non-ASCII characters as the escapes they are compared as; what cannot be written stays, to be refused."""
+    """Characters over ASCII as the escapes they are compared as; what cannot be written stays, to be refused."""
     return _NON_ASCII.sub(_escape, pattern)
 
 
