@@ -58,6 +58,15 @@ def test_characters_that_end_a_line_elsewhere_are_written_as_escapes(character: 
         assert not read_robots(written).allowed("x", f"https://h/a{quote(character)}b")
 
 
+def test_a_rule_whose_escapes_are_too_long_for_a_line_is_written_without_them() -> None:
+    data = f"User-agent: *\nDisallow: /a\u2028{'é' * 8_000}\u3000\n"
+    written = write_robots(read_robots(data)).decode()
+    assert written == f"User-agent: *\nDisallow: /a%E2%80%A8{'é' * 8_000}%E3%80%80\n"
+    assert write_robots(read_robots(written)).decode() == written
+    with pytest.raises(WriteError, match="longer than crawlers read"):
+        write_robots([rule("/" + "é" * 9_000)])
+
+
 def rule(pattern: str) -> Group:
     return Group(("*",), (Rule(False, pattern),))
 

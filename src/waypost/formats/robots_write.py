@@ -20,6 +20,8 @@ __all__ = ["write_robots"]
 _TOKEN = re.compile(r"[A-Za-z_-]+|\*")
 _KEY = re.compile(r"[A-Za-z][A-Za-z-]*")
 _NON_ASCII = re.compile("[^\x00-\x7f\ud800-\udfff]+")
+_UNSAFE = re.compile(r"(?![\x00-\x7f])(?:\s|[\x80-\x9f])+")
+"""What stands for a blank or the end of a line somewhere."""
 _UNWRITABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff#]")
 
 
@@ -87,11 +89,15 @@ def _block(group: Group) -> Iterator[str]:
         yield "Disallow:\n"  # without a rule the group would share those of the next one
 
 
+def _key_of(rule: Rule) -> str:
+    return "Allow" if rule.allow else "Disallow"
+
+
 def _rule_line(rule: Rule) -> str:
-    key = "Allow" if rule.allow else "Disallow"
+    key = _key_of(rule)
     if rule.pattern and not rule.pattern.startswith(("/", "*")):
         raise WriteError(f"The {key} value {rule.pattern!r} begins with neither / nor *: no URL would match it.")
-    return _line(key, _escaped(rule.pattern))
+    return _line(key, _escaped(key, rule.pattern))
 
 
 def _extra_line(extra: Extra) -> str:
@@ -108,9 +114,14 @@ def _refuse_sitemap(url: str) -> None:
         raise WriteError(f"The Sitemap value {url!r} {fault.value}; write the whole URL, escaped.")
 
 
-def _escaped(pattern: str) -> str:
-    """Characters over ASCII as the escapes they are compared as; what cannot be written stays, to be refused."""
-    return _NON_ASCII.sub(_escape, pattern)
+def _escaped(key: str, pattern: str) -> str:
+    """Characters over ASCII as the escapes they are compared as; what cannot be written stays, to be refused.
+
+    Where the line would be too long with them, only those that are no blank anywhere stay as they are.
+    """
+    escaped = _NON_ASCII.sub(_escape, pattern)
+    is_short = len(f"{key}: {escaped}") <= ROBOTS_LINE_BYTES_MAX
+    return escaped if is_short else _UNSAFE.sub(_escape, pattern)
 
 
 def _escape(found: re.Match[str]) -> str:
@@ -138,4 +149,5 @@ def _writable(robots: Robots) -> list[Group]:
 
 
 def _can_match(rule: Rule) -> bool:
-    return rule.pattern.startswith(("/", "*")) and _can_write("Disallow", _escaped(rule.pattern))
+    key = _key_of(rule)
+    return rule.pattern.startswith(("/", "*")) and _can_write(key, _escaped(key, rule.pattern))
