@@ -143,6 +143,17 @@ def test_other_paths_are_no_disclosure() -> None:
     )
 
 
+def test_rfc9309_what_is_said_between_two_agents_is_written_there() -> None:
+    for last, of_b in (("Crawl-delay: 7\n", 7.0), ("", None)):
+        robots = read_robots(
+            "User-agent: c\nDisallow: /c\n\nUser-agent: 9\nCrawl-delay: 9\nUser-agent: a\nCrawl-delay: 5\n"
+            f"User-agent: b\nUser-agent: a\n{last}Disallow: /\n"
+        )
+        again = read_robots(write_robots(robots))
+        for agent, delay in (("a", 7.0 if last else 5.0), ("b", of_b), ("c", None)):
+            assert robots.crawl_delay(agent) == again.crawl_delay(agent) == delay
+
+
 def test_a_document_that_was_read_is_written_without_what_says_nothing() -> None:
     text = (
         "User-agent: 9\nDisallow: /nobody\n\nUser-agent: Bot/2.1 # v\ndisalow: /a\nDisallow: nowhere\nAllow: /b c\nDisallow: /\xe9\nCrawl-delay: 3\nUnknown: 1\n"

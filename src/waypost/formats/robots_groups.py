@@ -8,7 +8,7 @@ from typing import NamedTuple
 from waypost.formats.robots_lines import Line, LineKind
 from waypost.formats.robots_text import EVERYBODY, agent_token
 
-__all__ = ["Extra", "Group", "Rule", "groups_of", "lines_for"]
+__all__ = ["Extra", "Group", "Rule", "agent_name", "groups_of", "lines_for", "members_of"]
 
 _NAME = re.compile(r"[A-Za-z_-]+")
 
@@ -39,7 +39,7 @@ class Group:
     line: int = 0
 
 
-def _name(value: str) -> str:
+def agent_name(value: str) -> str:
     """The token of a User-agent value in the letters it is written in; "" where it names nobody."""
     if agent_token(value) == EVERYBODY:
         return EVERYBODY
@@ -49,17 +49,22 @@ def _name(value: str) -> str:
 
 def groups_of(lines: Iterable[Line]) -> tuple[Group, ...]:
     """The groups of a document, in order and not merged; a group without a usable agent is there with none."""
+    return tuple(map(_group, members_of(lines)))
+
+
+def members_of(lines: Iterable[Line]) -> list[list[Line]]:
+    """The lines of each group of a document."""
     by_group: list[list[Line]] = []
     for line in lines:
         if line.group >= len(by_group):
             by_group.append([])
         if line.group >= 0:
             by_group[line.group].append(line)
-    return tuple(_group(members) for members in by_group)
+    return by_group
 
 
 def _group(members: Sequence[Line]) -> Group:
-    agents = [_name(line.value) for line in members if line.kind is LineKind.AGENT]
+    agents = [agent_name(line.value) for line in members if line.kind is LineKind.AGENT]
     return Group(
         agents=tuple(dict.fromkeys(filter(None, agents))),
         rules=tuple(Rule(line.kind is LineKind.ALLOW, line.value, line.number) for line in members if line.is_rule),

@@ -5,13 +5,13 @@ by the reader, or match nothing is a `WriteError`; so is a rule that would tell 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from urllib.parse import unquote
 
 from waypost.errors import WriteError
 from waypost.formats.robots import Robots
-from waypost.formats.robots_groups import Extra, Group, Rule
-from waypost.formats.robots_lines import RULES, LineKind, kind_of_key
+from waypost.formats.robots_groups import Extra, Group, Rule, agent_name, members_of
+from waypost.formats.robots_lines import RULES, Line, LineKind, kind_of_key
 from waypost.limits import ROBOTS_LINE_BYTES_MAX
 from waypost.urls import url_fault
 
@@ -41,8 +41,9 @@ def write_robots(
         _refuse_sitemap(url)
     if isinstance(source, Robots):
         urls = [*(url for url in source.sitemaps if _can_write("Sitemap", url)), *urls]
-        source = _writable(source)
-    blocks = ["".join(_block(group)) for group in source]
+        blocks = ["".join(block) for block in map(_block_again, members_of(source.lines)) if block]
+    else:
+        blocks = ["".join(_block(group)) for group in source]
     if urls:
         blocks.append("".join(_line("Sitemap", url) for url in urls))
     text = "\n".join(blocks)
@@ -74,19 +75,19 @@ def _can_write(key: str, value: str) -> bool:
     return bool(value)
 
 
-def _block(group: Group) -> Iterator[str]:
+def _block(group: Group) -> list[str]:
     if not group.agents:
         raise WriteError("A robots.txt group must name at least one agent, or * for all of them.")
     for agent in group.agents:
         if not _TOKEN.fullmatch(agent):
             raise WriteError(f"{agent!r} is no product token: letters, - and _ only, or * for every crawler.")
-        yield _line("User-agent", agent)
-    for extra in group.extras:
-        yield _extra_line(extra)
-    for rule in group.rules:
-        yield _rule_line(rule)
-    if not group.rules:
-        yield "Disallow:\n"  # without a rule the group would share those of the next one
+    header = [*(_line("User-agent", agent) for agent in group.agents), *map(_extra_line, group.extras)]
+    return _with_rules(header, group.rules)
+
+
+def _with_rules(header: list[str], rules: Sequence[Rule]) -> list[str]:
+    # Without a rule the group would share those of the next one.
+    return [*header, *(map(_rule_line, rules) if rules else ["Disallow:\n"])]
 
 
 def _key_of(rule: Rule) -> str:
@@ -136,16 +137,23 @@ def _refuse_disclosure(text: str, secret: str) -> None:
         raise WriteError("A line would tell everybody the path of the administration; leave it out, it needs no rule.")
 
 
-def _writable(robots: Robots) -> list[Group]:
-    """The groups of a document without what cannot be written again."""
-    kept = []
-    for group in robots.groups:
-        agents = tuple(agent for agent in group.agents if _can_write("User-agent", agent))
-        rules = tuple(rule for rule in group.rules if not rule.pattern or _can_match(rule))
-        extras = tuple(extra for extra in group.extras if _can_write(extra.key, extra.value))
-        if agents:
-            kept.append(Group(agents, rules, extras))
-    return kept
+def _block_again(members: Sequence[Line]) -> list[str]:
+    """The lines of a group that was read, without what cannot be written; none where it names nobody.
+
+    What stands between two agents is said to the upper one alone, and stays there.
+    """
+    agents: set[str] = set()
+    header: list[str] = []
+    rules = [Rule(line.kind is LineKind.ALLOW, line.value) for line in members if line.is_rule]
+    for line in members:
+        if line.kind is LineKind.AGENT:
+            name = agent_name(line.value)
+            if name not in agents and _can_write("User-agent", name):
+                agents.add(name)
+                header.append(_line("User-agent", name))
+        elif agents and not line.is_rule and _can_write(line.key, line.value):
+            header.append(_line(line.key, line.value))
+    return _with_rules(header, [rule for rule in rules if not rule.pattern or _can_match(rule)]) if agents else []
 
 
 def _can_match(rule: Rule) -> bool:
