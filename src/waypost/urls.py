@@ -210,7 +210,7 @@ def read_host(raw: str | bytes) -> tuple[str, int | None] | None:
 def host_of(url: str) -> str:
     """The lower-case host of an absolute URL, without port, user name or final dot; empty where there is none."""
     found = _ABSOLUTE.match(url)
-    parts = _AUTHORITY.match(found[3]) if found else None
+    parts = _AUTHORITY.fullmatch(found[3]) if found else None
     return parts[1].lower().removesuffix(".") if parts else ""
 
 
@@ -221,10 +221,12 @@ def same_host(one: str, other: str) -> bool:
 
 def _host_port(url: str) -> tuple[str, str]:
     found = _ABSOLUTE.match(url)
-    parts = _AUTHORITY.match(found[3]) if found else None
+    parts = _AUTHORITY.fullmatch(found[3]) if found else None
     if not found or not parts:
         return "", ""
     port = parts[2] or ""
+    if port.isascii() and port.isdigit():
+        port = port.lstrip("0") or "0"
     default = str(DEFAULT_PORTS[found[1].lower()])
     return parts[1].lower().removesuffix("."), "" if port == default else port
 
@@ -260,7 +262,7 @@ _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 
-_PLAIN = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::(?!80/|443/)\d+)?/[A-Za-z0-9._~/-]*", re.ASCII)
+_PLAIN = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::(?!80/|443/|0)\d+)?/[A-Za-z0-9._~/-]*", re.ASCII)
 """What is in its one spelling already, as nearly all URLs are; dot segments are looked for apart."""
 
 
@@ -282,6 +284,8 @@ def normalise(url: str) -> str:
         return url
     scheme = found[1].lower()
     host, port = _host_port(url)
+    if not host:
+        return url
     rest = _ESCAPE.sub(_plain_escape, quote(found[4], safe="%/:?#[]@!$&'()*+,;=-._~", errors="replace"))
     path, mark, query = rest.partition("?")
     user = f"{found[2]}@" if found[2] is not None else ""

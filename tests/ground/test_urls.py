@@ -195,6 +195,9 @@ def test_a_path_is_joined_as_the_standard_library_does(below, segments, is_whole
         ("http://h:81/", "http://h/", False),
         ("http://www.h/", "http://h/", False),
         ("/a", "/b", False),
+        ("http://exa/", "http://exa[mple/x", False),
+        ("http://exa[mple/", "http://exa[mple/", False),
+        ("http://h:080/", "http://h/", True),
         ("http\u017f://h/", "http\u017f://h/", False),
     ],
 )
@@ -205,6 +208,7 @@ def test_spec_scope_compares_hosts_and_ports(one, other, same):
 def test_parts_of_a_url():
     assert host_of("http://U@H:80/a") == "h"
     assert host_of("/a") == ""
+    assert host_of("http://exa[mple/") == ""
     assert path_of("http://h") == "/"
     assert path_of("http://h?q#f") == "/?q"
     assert path_of("/a") == "/"
@@ -223,6 +227,10 @@ def test_parts_of_a_url():
         ("http://h/a/b/..", "http://h/a/"),
         ("http://u@h:81/a?b=%2f#c", "http://u@h:81/a?b=%2F#c"),
         ("nonsense", "nonsense"),
+        ("http://h:080/", "http://h/"),
+        ("http://h:00081/", "http://h:81/"),
+        ("http://h:/", "http://h/"),
+        ("http://exa[mple/%7ea", "http://exa[mple/%7ea"),
         ("http\u017f://h/../a", "http\u017f://h/../a"),
     ],
 )
