@@ -1,5 +1,7 @@
 """Aliases and paths: one spelling, one URL."""
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,6 +65,14 @@ def test_spec_what_cannot_be_an_alias_has_a_reason(text, fault):
 )
 def test_spec_an_alias_from_a_path_may_hold_unicode_as_nfc_and_blanks_become_hyphens(text, alias):
     assert canonical_alias(text, derived=True) == alias
+
+
+def test_a_mark_joins_the_small_letter_also_where_it_joins_no_capital():
+    letters = [letter for letter in map(chr, range(0x250)) if letter != letter.lower()]
+    for text in (letter + mark for letter in letters for mark in map(chr, range(0x300, 0x345))):
+        alias = canonical_alias(text, derived=True)
+        assert read_path(alias_path(alias)) == alias == unicodedata.normalize("NFC", alias)
+    assert canonical_alias("T\u0308est", derived=True) == "\u1e97est"
 
 
 def test_a_derived_alias_is_measured_as_its_url_carries_it():

@@ -47,7 +47,8 @@ def canonical_alias(text: str, *, derived: bool = False) -> str | AliasFault:
     >>> canonical_alias(" /Docs//Intro/ ")
     'docs/intro'
     """
-    alias = unicodedata.normalize("NFC", text.strip()).lower()
+    # Twice, as a small letter may have a composed form where the capital has none.
+    alias = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text.strip()).lower())
     if derived:
         alias = _BLANKS.sub("-", alias)
     segments = [segment for segment in alias.split("/") if segment]
