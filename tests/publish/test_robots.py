@@ -79,6 +79,9 @@ def test_whoever_disallows_everything_and_allows_everything_gets_both():
         (RobotsGroup(("*",), allow=("a",)), "begins with neither"),
         (RobotsGroup(("*",), disallow=("/hidden-door",)), "admin path"),
         (RobotsGroup(("*",), allow=("/*/Hidden-Door/",)), "admin path"),
+        (RobotsGroup(("*", "Hidden-Door")), "admin path"),
+        (RobotsGroup(("*",), content_signal="search=yes /hidden-door/"), "admin path"),
+        (RobotsGroup(("*",), content_signal="search=yes, Hidden-Door, ai-train=no"), "admin path"),
         (RobotsGroup(("*",), crawl_delay=-1.0), "delay"),
         (RobotsGroup(("*",), crawl_delay=float("nan")), "delay"),
         (RobotsGroup(("*",), content_signal="a\nb"), "Content-Signal"),
@@ -92,6 +95,10 @@ def test_spec_robots_never_discloses_admin_and_takes_no_foreign_line(group, word
     assert word in fault
     with pytest.raises(WriteError, match=re.escape(word)):
         published(group, admin_path="hidden-door")
+
+
+def test_a_signal_that_begins_like_the_admin_path_discloses_nothing():
+    assert group_fault(RobotsGroup(("*",), content_signal="search=yes"), "search") is None
 
 
 def test_a_good_group_has_no_fault():

@@ -37,9 +37,12 @@ def robots_txt(settings: Publishing, origin: str, *, has_sitemap: bool) -> bytes
 
 
 def _written(group: RobotsGroup, admin_path: str) -> Group:
-    for rule in (*group.allow, *group.disallow):
-        if names_admin(rule, admin_path):
-            raise WriteError(f"The rule {rule!r} would tell everybody the admin path; leave it out, it needs no rule.")
+    said = {"rule": (*group.allow, *group.disallow), "agent": group.agents, "signal": group.content_signal.split()}
+    for what, texts in said.items():
+        for text in texts:
+            if names_admin(text.strip(",;"), admin_path):
+                why = "would tell everybody the admin path; leave it out, it needs no rule."
+                raise WriteError(f"The {what} {text!r} {why}")
     if group.crawl_delay is not None and not 0 <= group.crawl_delay < _DELAY_S_MAX:
         raise WriteError(f"The crawl delay {group.crawl_delay} is not a number of seconds below {_DELAY_S_MAX:,}.")
     rules = [Rule(allow=True, pattern=rule) for rule in group.allow if rule != "/"]
