@@ -188,6 +188,11 @@ def test_what_a_feed_must_have(write, change, why):
             {"enclosures": (Enclosure("https://e.org/a", "a/b", "x"),)},
             "length of an enclosure of item 2",
         ),
+        *(
+            (write, {"enclosures": (Enclosure("https://e.org/a", "a/b", length),)}, "length of an enclosure of")
+            for write in (write_rss, write_atom, write_json_feed)
+            for length in ("1" * 5000, "１")
+        ),
     ],
 )
 def test_what_an_entry_must_have(write, change, why):

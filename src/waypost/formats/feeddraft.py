@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from waypost.dates import DateForm, DateReading
 from waypost.formats import feednotes as kinds
-from waypost.formats.feedmodel import Enclosure, Feed, FeedEntry, FeedKind, Link
+from waypost.formats.feedmodel import Enclosure, Feed, FeedEntry, FeedKind, Link, is_byte_count
 from waypost.formats.markup import active_parts, relative_references, tags
 from waypost.formats.notes import Notes
 from waypost.formats.xmltree import Element
@@ -110,7 +110,7 @@ class FeedDraft:
     def enclosure(self, found: Enclosure, required: Iterable[str]) -> Enclosure:
         """An enclosure; what it lacks is noted."""
         lacking = [name for name in required if not getattr(found, name)]
-        if found.length and not (found.length.isascii() and found.length.isdigit()):
+        if found.length and not is_byte_count(found.length):
             lacking.append(f"length as a number, not {found.length}")
         if lacking:
             self.note(kinds.ENCLOSURE_INCOMPLETE, (found.line, found.column), ", ".join(lacking), self.at)

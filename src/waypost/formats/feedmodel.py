@@ -4,6 +4,7 @@ Values are as written, without white space around them: None is absent, "" is em
 content are HTML, and what a feed says in plain text is escaped to it. Dates stay text, in the form of their format.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,7 +13,9 @@ from typing import NamedTuple
 from waypost.formats.notes import Note
 from waypost.formats.xmlsource import XmlOutcome
 
-__all__ = ["Enclosure", "Feed", "FeedEntry", "FeedKind", "Link"]
+__all__ = ["Enclosure", "Feed", "FeedEntry", "FeedKind", "Link", "is_byte_count"]
+
+_COUNT = re.compile(r"[0-9]{1,18}")
 
 
 class FeedKind(StrEnum):
@@ -44,6 +47,11 @@ class Enclosure(NamedTuple):
     length: str | None = None
     line: int = 0
     column: int = 0
+
+
+def is_byte_count(length: str) -> bool:
+    """Whether the length of an enclosure is a number of bytes that a file can have."""
+    return _COUNT.fullmatch(length) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from waypost.errors import WriteError
 from waypost.formats.atomread import ATOM
 from waypost.formats.feeddates import rfc822_text, rfc3339_text
-from waypost.formats.feedmodel import Enclosure, Feed, FeedEntry, FeedKind, Link
+from waypost.formats.feedmodel import Enclosure, Feed, FeedEntry, FeedKind, Link, is_byte_count
 from waypost.formats.jsonwrite import write_json_feed
 from waypost.formats.urlproof import require_url
 from waypost.formats.xmlwrite import XmlWriter
@@ -142,7 +142,7 @@ def _enclosure(enclosure: Enclosure, url_name: str, required: Iterable[str], of:
     require_url(enclosure.url or "", f"enclosure {of}")
     for name in required:
         _required(values[name], name, f"an enclosure {of}")
-    if enclosure.length and not (enclosure.length.isascii() and enclosure.length.isdigit()):
+    if enclosure.length and not is_byte_count(enclosure.length):
         raise WriteError(f"length of an enclosure {of} is {enclosure.length!a}, not a number of bytes")
     return [(url_name, enclosure.url or ""), *((name, value) for name, value in values.items() if value is not None)]
 

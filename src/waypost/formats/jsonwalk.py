@@ -6,7 +6,7 @@ is in memory at a time.
 
 import re
 from collections.abc import Iterator
-from json import JSONDecoder
+from json import JSONDecodeError, JSONDecoder
 from typing import Any
 
 from waypost.limits import JSON_VALUES_MAX
@@ -14,7 +14,17 @@ from waypost.limits import JSON_VALUES_MAX
 __all__ = ["BrokenJsonError", "JsonWalk", "too_many_values"]
 
 _BLANK = re.compile(r"[ \t\r\n]*")
-_DECODER = JSONDecoder()
+
+
+def _whole_number(text: str) -> int | float:
+    """The number; where it has more digits than are made an int, what a number with an exponent would be."""
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
+
+
+_DECODER = JSONDecoder(parse_int=_whole_number)
 
 
 class BrokenJsonError(Exception):
@@ -58,8 +68,8 @@ class JsonWalk:
             value, self.at = _DECODER.raw_decode(self.text, self.at)
         except RecursionError:
             raise BrokenJsonError(self.at, "nested too deep") from None
-        except ValueError as error:
-            raise BrokenJsonError(getattr(error, "pos", self.at), getattr(error, "msg", str(error))) from None
+        except JSONDecodeError as error:
+            raise BrokenJsonError(error.pos, error.msg) from None
         self._skip()
         return value
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from waypost.errors import WriteError
 from waypost.formats.feeddates import rfc3339_text
-from waypost.formats.feedmodel import Enclosure, Feed, FeedEntry, Link
+from waypost.formats.feedmodel import Enclosure, Feed, FeedEntry, Link, is_byte_count
 from waypost.formats.jsonfeed import VERSION
 from waypost.formats.markup import text_from_html
 from waypost.formats.urlproof import require_url
@@ -78,7 +78,7 @@ def _attachment(enclosure: Enclosure, of: str) -> dict[str, Any]:
     if not enclosure.type:
         raise WriteError(f"type of an enclosure {of} is missing: a JSON Feed needs it")
     length = enclosure.length
-    if length and not (length.isascii() and length.isdigit()):
+    if length and not is_byte_count(length):
         raise WriteError(f"length of an enclosure {of} is {length!a}, not a number of bytes")
     size = int(length) if length else None
     return _given(
