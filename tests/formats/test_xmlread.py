@@ -317,3 +317,11 @@ def test_a_long_doctype_is_read_in_linear_time():
     _, outcome, _ = read(b'<!DOCTYPE a SYSTEM "' + b"<?" * 200_000 + b'"><a/>')
     assert outcome.complete
     assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize("declaration", ["<?xml version='1.0'?>", ""])
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16-le", "utf-16-be"])
+def test_a_second_byte_order_mark_is_text_before_the_declaration(codec, declaration):
+    events, outcome, notes = read(f"\ufeff\ufeff{declaration}<a/>".encode(codec))
+    assert (events, outcome.complete) == ([], False)
+    assert (kinds.TEXT_BEFORE_DECLARATION, 1, 1) in places(notes)

@@ -5,6 +5,7 @@ anything. Input is handed to expat in pieces of one size, so how it was chunked 
 """
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from dataclasses import dataclass
 from pyexpat import ExpatError, ParserCreate, XMLParserType
@@ -96,6 +97,7 @@ class XmlSource:
         self._bytes = 0
         self._cut = self._ended = self._complete = False
         self._encoding: Encoding | None = None
+        self._marked = False
         self._transcoder: Transcoder | None = None
         self._fed = 0
         self._short = short
@@ -171,6 +173,8 @@ class XmlSource:
         fault = ""
         if self._transcoder is not None:
             piece, fault = self._transcoder.take(piece, final=final)
+        if not self._fed and self._marked and piece.startswith(BOM_UTF8):
+            self._stop(kinds.TEXT_BEFORE_DECLARATION, "a second byte-order mark")  # expat would pass over it
         self._parse(piece, final=final and not fault)
         if fault:
             self._stop(kinds.INVALID_BYTES, fault)
@@ -179,7 +183,8 @@ class XmlSource:
     def _open(self, piece: bytes) -> bytes:
         """Settle the encoding by the first piece, and strip its byte-order mark."""
         found = self._encoding = decide_encoding(piece)
-        if found.mark_bytes:
+        self._marked = found.mark_bytes > 0
+        if self._marked:
             self._notes.add(kinds.BYTE_ORDER_MARK, 1, found.name, 1)
         if found.codec is None:
             self._stop(kinds.ENCODING_UNSUPPORTED, f"the encoding {found.declared or found.name} cannot be read")
