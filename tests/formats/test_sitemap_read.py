@@ -409,6 +409,12 @@ def test_a_long_part_is_noted_once_and_for_itself(before, inside, after, noted):
     assert document.entries[0].extensions[0].value("publication") == ("b" * before + "a" * after)[:10]
 
 
+def test_a_doctype_of_html_before_a_urlset_is_only_noted():
+    document = read_sitemap(b"<!DOCTYPE html>" + urlset("<url><loc>https://e.com/a</loc></url>"))
+    assert (document.kind, document.complete, document.locs) == (Kind.URLSET, True, ["https://e.com/a"])
+    assert facts(document) == [(xmlnotes.DOCTYPE, 1, 0)]
+
+
 def test_text_in_other_encodings_is_read_and_noted():
     for data, encoding in (
         ("https://e.com/é\n".encode("utf-16"), "utf-16"),

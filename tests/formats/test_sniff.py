@@ -34,6 +34,8 @@ SAMPLES = [
     (b"{}", Format.JSON),
     (b"[1, 2]", Format.JSON),
     (b"<!DOCTYPE html><title>404</title>", Format.HTML),
+    (b"<!DOCTYPE html><p><urlset xmlns='" + CORE + b"'/>", Format.HTML),
+    (b"<!DOCTYPE html>\n<urlset xmlns='" + CORE + b"'/>", Format.URLSET),
     (b"<HTML>", Format.HTML),
     (b"<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>", Format.HTML),
     (b"<p>Not found</p>", Format.HTML),

@@ -107,11 +107,11 @@ def _text(head: bytes) -> str:
 def _markup(text: str) -> Format:
     prolog = _PROLOG.match(text)
     start = prolog.end() if prolog else 0
-    if _HTML_PAGE.match(text) or _HTML_PAGE.match(text, start):
-        return Format.HTML
     tag = _TAG.match(text, start)
     if tag and tag[1] in _ROOTS:
         return _ROOTS[tag[1]]
+    if _HTML_PAGE.match(text) or _HTML_PAGE.match(text, start):
+        return Format.HTML
     if late := _LATE_ROOT.search(text, start):  # behind a notice some server printed
         return _ROOTS[late[1]]
     return Format.HTML if _HTML.match(text, start) else Format.XML
