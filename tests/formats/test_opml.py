@@ -105,6 +105,12 @@ def test_a_list_that_breaks_off_keeps_its_open_outlines():
     assert read_opml(LIST.encode(), limits=Bounds(bytes_max=300)).counts == {"over-bytes": 1}
 
 
+def test_only_opml_lacks_a_body():
+    assert read("<opml version='2.0'/>").counts == {kinds.FIELD_MISSING: 1}
+    for root in ("notopml", "x:opml-not"):
+        assert kinds.FIELD_MISSING not in read(f"<{root} xmlns:x='urn:opml'/>").counts
+
+
 def test_outlines_over_the_limit_are_counted(monkeypatch):
     monkeypatch.setattr(kinds, "OUTLINES_MAX", 2)
     found = read(body('<outline text="a"><outline text="b"/><outline text="c"><outline text="d"/></outline></outline>'))

@@ -209,7 +209,7 @@ class OpmlReader:
         complete = outcome.complete and not outcome.cut
         while self._open:
             self._close_outline()
-        if complete and outcome.root.endswith("opml") and not self._has_body:
+        if complete and outcome.root.rpartition(" ")[2] == "opml" and not self._has_body:
             self._notes.add(FIELD_MISSING, outcome.root_line, "body")
         fields = {_HEAD[name]: text for name, text in self._head.items()}
         return Opml(
