@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from waypost.formats.document import Document, Kind
 from waypost.formats.feedmodel import Feed
+from waypost.formats.inflate import GZIP_TRAILING, GZIP_TRUNCATED
 from waypost.formats.opml import Opml
 from waypost.formats.robots import Robots
 from waypost.formats.signature import is_table
@@ -84,6 +85,21 @@ def test_anything_is_read_by_its_own_reader_packed_or_not(data, kind):
     assert type(read_any(gzip.compress(data))) is kind
     if isinstance(read, Document) and b"loc" in data:
         assert read.kind is Kind.URLSET
+
+
+@pytest.mark.parametrize(
+    "data", [b"<rss/>", b"<feed/>", b"<opml/>", b"<xmlmap/>", b'{"version": "https://jsonfeed.org/version/1"}']
+)
+def test_what_is_wrong_with_the_packing_is_told_of_every_format(data):
+    packed = gzip.compress(data, mtime=0)
+    trailing, short = read_any(packed + b"x"), read_any(packed[:-1])
+    plain = read_any(data)
+    assert read_any(packed) == plain
+    for found, kind in ((trailing, GZIP_TRAILING), (short, GZIP_TRUNCATED)):
+        assert found.notes[0].kind == kind
+        assert found.notes[1:] == plain.notes
+        assert found.counts == {kind: 1, **plain.counts}
+    assert (trailing.complete, short.complete) == (plain.complete, False)
 
 
 @pytest.mark.parametrize(

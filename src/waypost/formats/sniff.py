@@ -1,9 +1,12 @@
 """Read anything a crawler may find: the format is told from the bytes, then its reader is asked."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from waypost.formats.document import Document
 from waypost.formats.feedmodel import Feed
 from waypost.formats.feeds import read_feed
-from waypost.formats.inflate import GZIP_MAGIC, Unpacker
+from waypost.formats.inflate import Unpacker
 from waypost.formats.notes import Notes
 from waypost.formats.octets import Octets, octets
 from waypost.formats.opml import Opml, read_opml
@@ -14,7 +17,11 @@ from waypost.formats.xmlmap import Xmlmap, read_xmlmap
 
 __all__ = ["Format", "read_any", "sniff"]
 
-_FEEDS = {Format.RSS, Format.ATOM, Format.RDF, Format.JSONFEED}
+_READERS: dict[Format, Callable[..., Feed | Opml | Xmlmap]] = {
+    **dict.fromkeys((Format.RSS, Format.ATOM, Format.RDF, Format.JSONFEED), read_feed),
+    Format.OPML: read_opml,
+    Format.XMLMAP: read_xmlmap,
+}
 
 
 def read_any(data: Octets, *, url: str | None = None) -> Robots | Document | Feed | Opml | Xmlmap:
@@ -27,20 +34,19 @@ def read_any(data: Octets, *, url: str | None = None) -> Robots | Document | Fee
     """
     data = octets(data)
     seen = sniff(data)
+    if seen is not Format.ROBOTS and seen not in _READERS:
+        return read_sitemap(data, url=url)
+    notes = Notes()
+    unpacker = Unpacker(notes)
+    plain = b"".join((*unpacker.feed(data), *unpacker.close()))
     if seen is Format.ROBOTS:
-        return read_robots(_plain(data), url=url)
-    if seen in _FEEDS:
-        return read_feed(_plain(data), url=url)
-    if seen is Format.OPML:
-        return read_opml(_plain(data), url=url)
-    if seen is Format.XMLMAP:
-        return read_xmlmap(_plain(data), url=url)
-    return read_sitemap(data, url=url)
-
-
-def _plain(data: bytes) -> bytes:
-    """What is packed in the bytes, where they are packed."""
-    if not data.startswith(GZIP_MAGIC):
-        return data
-    unpacker = Unpacker(Notes())
-    return b"".join((*unpacker.feed(data), *unpacker.close()))
+        return read_robots(plain, url=url)
+    found = _READERS[seen](plain, url=url)
+    if not notes.counts:
+        return found
+    return replace(
+        found,
+        notes=(*notes.freeze(), *found.notes),
+        counts={**notes.counts, **(found.counts or {})},
+        complete=found.complete and unpacker.complete,
+    )
