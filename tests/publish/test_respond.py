@@ -308,7 +308,7 @@ def test_a_date_whose_second_is_not_over_is_no_validator():
     ("value", "is_taken"),
     [("gzip", True), ("x-gzip", True), ("GZIP", True), ("br, gzip;q=0.5", True), ("*", True), ("gzip;q=0", False), ("gzip;q=0, *", False),
      ("*;q=0", False), ("", False), ("identity", False), ("br", False), ("gzip ; q=0.001", True), ("gzip;q=0.000", False), (";;;,,", False),
-     ("gzip;q=2", False), ("gzip;level=1", True), ("gzip;q", False), ("gzipped", False)],
+     ("gzip;q=2", False), ("gzip;level=1", True), ("gzip;quality=0", True), ("gzip;quick;q=0", False), ("gzip;q", False), ("gzipped", False)],
 )  # fmt: skip
 def test_rfc9110_accept_encoding(value, is_taken):
     assert accepts_gzip(value) is is_taken

@@ -40,7 +40,8 @@ def _weights(header: str) -> dict[str, float]:
     weights: dict[str, float] = {}
     for entry in header.split(","):
         name, _, parameters = entry.partition(";")
-        weight = next((p.partition("=")[2].strip() for p in parameters.split(";") if p.strip().lower()[:1] == "q"), "1")
+        pairs = (parameter.partition("=") for parameter in parameters.split(";"))
+        weight = next((value.strip() for key, _, value in pairs if key.strip().lower() == "q"), "1")
         weights[name.strip().lower()] = float(weight) if _WEIGHT.fullmatch(weight) else 0.0
     return weights
 
