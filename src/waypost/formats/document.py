@@ -140,7 +140,7 @@ class Document:
     root: str = ""
     """The root element, "namespace name"; empty where there is none."""
     xml: XmlOutcome | None = None
-    """What was known of the XML: declaration, mark, DOCTYPE, stylesheet, namespaces, root attributes."""
+    """What was known of the XML: version, DOCTYPE, stylesheet, the root and its attributes."""
     feed: Feed | None = None
     """Everything the feed says, where it is one."""
 

@@ -100,8 +100,7 @@ def _unpacked_head(data: bytes) -> bytes:
 
 
 def _text(head: bytes) -> str:
-    codec = decide_encoding(head).codec or "utf-8"
-    return head.decode("utf-8" if codec == "utf-16" else codec, "replace")
+    return head.decode(decide_encoding(head).codec or "utf-8", "replace")
 
 
 def _markup(text: str) -> Format:

@@ -9,17 +9,16 @@ from codecs import BOM_UTF8
 from collections.abc import Callable
 from dataclasses import dataclass
 from pyexpat import ExpatError, ParserCreate, XMLParserType
-from typing import NamedTuple
 
 from waypost.formats import xmlnotes as kinds
 from waypost.formats.bounds import DEFAULT, Bounds
 from waypost.formats.notes import Notes
 from waypost.formats.xmlencoding import Encoding, Transcoder, decide_encoding
 from waypost.formats.xmlfault import read_fault
-from waypost.formats.xmlshort import SEPARATOR, SHORT, SITEMAP_NAMESPACE, shorten, spell
+from waypost.formats.xmlshort import SEPARATOR, SHORT, shorten, spell
 from waypost.limits import FEED_PIECE_BYTES
 
-__all__ = ["SEPARATOR", "Binder", "Namespace", "StopReading", "XmlOutcome", "XmlSource"]
+__all__ = ["SEPARATOR", "Binder", "StopReading", "XmlOutcome", "XmlSource"]
 
 _BEFORE_DOCTYPE = re.compile(rb"(?:[ \t\r\n]++|<!--.*?-->|<\?.*?\?>)*+", re.DOTALL)
 _NOT_A_BREAK = re.compile(rb"[^\r\n]")
@@ -36,7 +35,6 @@ _HANDLERS = (
     "EndElementHandler",
     "CharacterDataHandler",
 )
-_NAMESPACES_MAX = 100
 _TEXT_BUFFER_BYTES = 16_384
 
 Binder = Callable[[XMLParserType, str, list[str]], Callable[[], None] | None]
@@ -46,28 +44,17 @@ What it returns is called after each piece that was read without a fault.
 """
 
 
-class Namespace(NamedTuple):
-    """A namespace declaration and its line."""
-
-    prefix: str
-    uri: str
-    line: int
-
-
 @dataclass(frozen=True, slots=True)
 class XmlOutcome:
     """What is known when a document was read, or could not be read further (`complete` is false)."""
 
     complete: bool
     encoding: str
-    declared_encoding: str
-    byte_order_mark: bool
     bytes: int
     cut: bool
     root: str
     root_attributes: tuple[str, ...]
     root_line: int
-    namespaces: tuple[Namespace, ...]
     doctype: bool
     stylesheet: str
     version: str
@@ -104,7 +91,6 @@ class XmlSource:
         self._shortened = False
         self._doctype = False
         self._root: tuple[str, tuple[str, ...], int] = ("", (), 0)
-        self._namespaces: dict[tuple[str, str], int] = {}
         self._stylesheet = self._version = ""
         self._names: dict[str, str] = {}
         self._names_before = 0
@@ -154,14 +140,11 @@ class XmlSource:
         return XmlOutcome(
             complete=self._complete,
             encoding=found.name,
-            declared_encoding=found.declared,
-            byte_order_mark=found.mark_bytes > 0,
             bytes=self._bytes,
             cut=self._cut,
             root=self._root[0],
             root_attributes=self._root[1],
             root_line=self._root[2],
-            namespaces=tuple(Namespace(prefix, uri, line) for (prefix, uri), line in self._namespaces.items()),
             doctype=self._doctype,
             stylesheet=self._stylesheet,
             version=self._version,
@@ -255,7 +238,8 @@ class XmlSource:
         parser.StartDoctypeDeclHandler = self._on_doctype
         parser.EndDoctypeDeclHandler = self._on_doctype_end
         parser.EntityDeclHandler = self._on_entity
-        parser.StartNamespaceDeclHandler = self._on_namespace
+        if self._short:
+            parser.StartNamespaceDeclHandler = self._on_namespace
         parser.StartElementHandler = self._on_root
         return parser
 
@@ -300,13 +284,9 @@ class XmlSource:
     def _on_entity(self, name: str, *_more: object) -> None:
         raise StopReading(kinds.ENTITY_DECLARED, _refused(name))
 
-    def _on_namespace(self, prefix: str | None, uri: str | None) -> None:
-        if uri == SHORT and self._shortened:
-            if self._root[2]:
-                raise StopReading(kinds.NOT_WELL_FORMED, "a namespace name that is no URI")
-            uri = SITEMAP_NAMESPACE
-        if len(self._namespaces) < _NAMESPACES_MAX:
-            self._namespaces.setdefault((prefix or "", uri or ""), self.parser.CurrentLineNumber)
+    def _on_namespace(self, _prefix: str | None, uri: str | None) -> None:
+        if uri == SHORT and self._shortened and self._root[2]:
+            raise StopReading(kinds.NOT_WELL_FORMED, "a namespace name that is no URI")
 
     def _on_root(self, name: str, attributes: list[str]) -> None:
         self._root = (spell(name), tuple(map(spell, attributes)), self.parser.CurrentLineNumber)
