@@ -132,15 +132,6 @@ def test_a_bad_url_is_an_error(site):
     assert capture.error.kind is ErrorKind.URL_INVALID
 
 
-def test_a_base_below_the_root_serves_below_it(site):
-    base = "https://example.com/docs/"
-    assert get(site, f"{base}robots.txt", base).status == 200
-    assert get(site, f"{base}", base).body.read() == b"home"
-    outside = get(site, "https://example.com/robots.txt", base)
-    assert outside.error is not None
-    assert outside.error.kind is ErrorKind.OUTSIDE_FOLDER
-
-
 def test_the_bound_and_the_method_of_a_request_hold(site):
     capture = get(site, "/robots.txt", bytes_max=4)
     assert (len(capture.body), capture.truncated) == (5, True)
@@ -153,6 +144,9 @@ def test_an_unreadable_folder_or_base_is_one_sentence(site, tmp_path):
         FolderFetcher(tmp_path / "absent", BASE)
     with pytest.raises(ConfigError, match="--base"):
         FolderFetcher(site, "example.com")
+    for below in ("https://example.com/docs/v2/", "https://example.com/docs/v2"):
+        with pytest.raises(ConfigError, match=r"into an empty folder as docs/v2, .* --base https://example\.com$"):
+            FolderFetcher(site, below)
 
 
 def test_a_file_the_system_will_not_give_is_an_error(site, monkeypatch):

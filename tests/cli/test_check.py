@@ -95,6 +95,7 @@ def test_the_gate(site: Path, sitemap: str, words: tuple[str, ...], code: int) -
         (("-", "--base", BASE), "--base https://example.com says where a folder is served: name the folder"),
         (("--base", BASE, "--replay", "site"), "says where a folder is served"),
         (("root",), "waypost doctor root looks into it, or serve it and check its URL"),
+        (("site", "--base", f"{BASE}/blog/"), "into an empty folder as blog"),
         (("site/sitemap.xml",), "is one document: waypost sitemap check"),
         (("site/robots.txt",), "is one document: waypost robots check"),
         (("ftp://example.com",), "only http and https"),

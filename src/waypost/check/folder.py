@@ -48,7 +48,7 @@ _INDEX = "index.html"
 
 
 class FolderFetcher:
-    """Answers from the files of a folder as if they stood at `base_url`."""
+    """Answers from the files of a folder as if they stood at `base_url`, which has no path."""
 
     def __init__(self, folder: str | os.PathLike[str], base_url: str) -> None:
         base = read_place(base_url)
@@ -58,9 +58,14 @@ class FolderFetcher:
             )
         if not Path(folder).is_dir():
             raise ConfigError(f"{folder}: not a folder")
+        if (path := base.target.partition("?")[0]) != "/":
+            raise ConfigError(
+                f"--base {base_url[:100]}: a check begins at {base.origin}/robots.txt, so it takes the folder of the "
+                f"whole site: put this one into an empty folder as {path.strip('/')[:100]}, and check that one with "
+                f"--base {base.origin}"
+            )
         self._root = Path(folder)
         self._origin = base.origin
-        self._prefix = base.target.partition("?")[0].rpartition("/")[0] + "/"
 
     async def fetch(self, request: Request) -> Capture:
         """The file a URL means, with the status and headers a static host would give it."""
@@ -68,7 +73,7 @@ class FolderFetcher:
         if not isinstance(place, Place):
             return unanswered(request, place.kind, place.detail)
         path = place.target.partition("?")[0]
-        if place.origin != self._origin or not path.startswith(self._prefix):
+        if place.origin != self._origin:
             return unanswered(request, ErrorKind.OUTSIDE_FOLDER)
         try:
             return self._answer(request, place, path)
@@ -76,7 +81,7 @@ class FolderFetcher:
             return unanswered(request, ErrorKind.FILE_UNREADABLE, (error.strerror or "").lower())
 
     def _answer(self, request: Request, place: Place, path: str) -> Capture:
-        names = _segments(path.removeprefix(self._prefix))
+        names = _segments(path.removeprefix("/"))
         if names is None:
             return self._missing(request, place)
         if path.endswith("/") or not names:
