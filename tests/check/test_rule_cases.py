@@ -239,6 +239,22 @@ def test_said(code, text, message):
     assert [f.message for _, f in run(BY_CODE[code], text).findings() if f.code == code] == [message]
 
 
+@pytest.mark.parametrize(
+    ("code", "text", "place"),
+    [
+        ("SMP203", "<url><loc>https://example.com/?a=1&b=2</loc></url>", (2, 35)),
+        ("SMP207", "<!-- a -->\n <opml version='2.0'><body/></opml>", (2, 2)),
+        ("SMP208", "<urlset>\n<url><loc>https://example.com/a</loc></url></urlset>", (1, 1)),
+        ("SMP209", ONE.replace("http:", "https:", 1), (1, 1)),
+        ("SMP210", f"<?xml version='1.0'?>\n <!DOCTYPE urlset>{ONE}", (2, 2)),
+        ("SMP230", "<!-- a -->" + ONE.replace("<url>", "lost<url>"), (1, 11)),
+    ],
+)
+def test_placed(code, text, place):
+    found = [f.where for _, f in run(BY_CODE[code], text).findings() if f.code == code]
+    assert [(where.line, where.column) for where in found] == [place]
+
+
 BOTH_FORMS = [rule for rule in RULES if rule.looks_at is Entry and rule.column is not None]
 LOCS = st.sampled_from(
     [

@@ -57,9 +57,9 @@ def test_names_carry_their_namespace_and_places_are_exact():
         (b" \r\n ", kinds.EMPTY, 2, 2),
         (b"<a>\n<b>", kinds.TRUNCATED, 2, 4),
         (b"<a><![CDATA[x", kinds.TRUNCATED, 1, 14),
-        (b"<a>\n x & y</a>", kinds.BARE_AMPERSAND, 2, 5),
-        (b"<a>?x=1&y=2</a>", kinds.BARE_AMPERSAND, 1, 10),
-        (b"<a>&&</a>", kinds.BARE_AMPERSAND, 1, 5),
+        (b"<a>\n x & y</a>", kinds.BARE_AMPERSAND, 2, 4),
+        (b"<a>?x=1&y=2</a>", kinds.BARE_AMPERSAND, 1, 8),
+        (b"<a>&&</a>", kinds.BARE_AMPERSAND, 1, 4),
         (b"<a>&nbsp;</a>", kinds.UNDEFINED_ENTITY, 1, 4),
         (b"<a>\x0b</a>", kinds.CONTROL_CHARACTER, 1, 4),
         (b"<a>\x00</a>", kinds.CONTROL_CHARACTER, 1, 4),
@@ -125,6 +125,12 @@ def test_a_doctype_is_noted_and_otherwise_without_effect():
     assert outcome.complete
     assert outcome.doctype
     assert [(note.kind, note.text) for note in notes.freeze()] == [(kinds.DOCTYPE, "a x>y")]
+
+
+@pytest.mark.parametrize("blank", [b"\n", b"\r\n", b"\r"])
+def test_a_doctype_is_noted_where_it_begins(blank):
+    _, _, notes = read(b'<?xml version="1.0"?>' + blank + "<!-- é -->".encode() + b"<!DOCTYPE a\n [\n]><a/>")
+    assert places(notes) == [(kinds.DOCTYPE, 2, 11)]
 
 
 @pytest.mark.parametrize("use", [b"<a>&x;</a>", b'<a b="&x;"/>'])

@@ -78,6 +78,7 @@ class EntryReader:
         }
         self._records = Records(parser, self._notes, self._bounds, self._names_over)
         self._parser = parser
+        self._place = (parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
         self._on_start = self._make_start()
         self._on_end = self._events.append if self._namespace else self._append_end
         self._resume()
@@ -259,7 +260,7 @@ class EntryReader:
         self._values[:] = (None,) * 5
 
     def _note(self, kind: str, text: str, *, in_entry: bool = True) -> None:
-        """Note something at the place of the entry that is being read."""
+        """Note something at the place of the entry that is, or was last, being read; before the first, of the root."""
         self._notes.add(kind, self._place[0], text, self._place[1], (self.count + 1) * in_entry)
 
 
@@ -268,11 +269,12 @@ def is_core(namespace: str) -> bool:
     return not namespace or namespace == SITEMAP_NAMESPACE or namespace in _RELATIVES
 
 
-def note_namespace(namespace: str, notes: Notes, line: int) -> None:
+def note_namespace(namespace: str, notes: Notes, place: tuple[int, int]) -> None:
     """Note what is unusual about the namespace of a root element."""
+    line, column = place
     if not namespace:
-        notes.add(kinds.NAMESPACE_MISSING, line, "")
+        notes.add(kinds.NAMESPACE_MISSING, line, "", column)
     elif namespace in _RELATIVES:
-        notes.add(kinds.NAMESPACE_NEAR, line, namespace)
+        notes.add(kinds.NAMESPACE_NEAR, line, namespace, column)
     elif namespace != SITEMAP_NAMESPACE:
-        notes.add(kinds.NAMESPACE_FOREIGN, line, namespace)
+        notes.add(kinds.NAMESPACE_FOREIGN, line, namespace, column)

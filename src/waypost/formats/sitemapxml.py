@@ -52,12 +52,13 @@ class XmlReader:
     def _bind(self, parser: XMLParserType, name: str, attributes: list[str]) -> Callable[[], None]:
         namespace, _, local = spell(name).rpartition(" ")
         self._kind = _KINDS.get(local, Kind.NONE)
+        place = (parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
         if self._kind is Kind.NONE and _LATE_DECLARATION.match(self._head):
             # What a program printed by mistake, a warning say, is no root: the document begins behind it.
-            raise StopReading(TEXT_BEFORE_DECLARATION, f"<{spell(name)}> stands before the XML declaration")
+            raise StopReading(TEXT_BEFORE_DECLARATION, f"<{spell(name)}> stands before the XML declaration", place)
         if self._kind is Kind.NONE:
-            raise StopReading(kinds.NOT_A_SITEMAP, spell(name))
-        note_namespace(namespace, self._notes, parser.CurrentLineNumber)
+            raise StopReading(kinds.NOT_A_SITEMAP, spell(name), place)
+        note_namespace(namespace, self._notes, place)
         self._entries = EntryReader(self._kind, self._notes, self._bounds, self._source_names_over)
         return self._entries.bind(parser, name, attributes)
 

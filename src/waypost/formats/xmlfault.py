@@ -35,17 +35,20 @@ _EXCERPT_BYTES = 60
 
 
 class Fault(NamedTuple):
-    """The kind of note a broken document earns, and its text."""
+    """The kind of note a broken document earns, its text, and how many characters before the place it begins."""
 
     kind: str
     text: str
+    back: int = 0
 
 
 def read_fault(code: int, piece: bytes, at: int, *, first: bool, final: bool) -> Fault:
     """Name the fault expat found at offset `at` of `piece`, which may be the `first` and the `final` one."""
     inside = 0 <= at <= len(piece)
     before, after = (piece[max(0, at - _EXCERPT_BYTES) : at], piece[at : at + _EXCERPT_BYTES]) if inside else (b"", b"")
-    return Fault(_kind(code, piece, at, before, after, first=first, final=final), _text(code, before, after))
+    kind = _kind(code, piece, at, before, after, first=first, final=final)
+    reference = _OPEN_REFERENCE.search(before) if kind == kinds.BARE_AMPERSAND else None
+    return Fault(kind, _text(code, before, after), len(reference[0].decode("utf-8", "replace")) if reference else 0)
 
 
 def _kind(code: int, piece: bytes, at: int, before: bytes, after: bytes, *, first: bool, final: bool) -> str:

@@ -61,12 +61,16 @@ class XmlOutcome:
 
 
 class StopReading(Exception):  # noqa: N818 - no error: a reader has seen enough
-    """Raised by a bound function to end the reading here, with the note that says why. It never leaves the reader."""
+    """Raised by a bound function to end the reading here, with the note that says why. It never leaves the reader.
 
-    def __init__(self, kind: str, text: str) -> None:
+    Without a place the note stands behind what was being read.
+    """
+
+    def __init__(self, kind: str, text: str, place: tuple[int, int] | None = None) -> None:
         super().__init__(kind)
         self.kind = kind
         self.text = text
+        self.place = place
 
 
 class _DoctypeRead(Exception):  # noqa: N818 - a signal out of expat
@@ -92,6 +96,7 @@ class XmlSource:
         self._doctype = False
         self._root: tuple[str, tuple[str, ...], int] = ("", (), 0)
         self._stylesheet = self._version = ""
+        self._prolog = b""
         self._names: dict[str, str] = {}
         self._names_before = 0
         self._after_piece: Callable[[], None] | None = None
@@ -181,6 +186,7 @@ class XmlSource:
     def _parse(self, piece: bytes, *, final: bool) -> None:
         if self._ended:
             return
+        self._prolog = piece if not self._fed else b""
         try:
             self.parser.Parse(self._shorten(piece) if self._short and not self._fed else piece, final)
             if self._after_piece:
@@ -188,7 +194,7 @@ class XmlSource:
         except ExpatError as error:
             self._fault(error.code, piece, final=final)
         except StopReading as stop:
-            self._stop(stop.kind, stop.text)
+            self._stop(stop.kind, stop.text, stop.place)
         except _DoctypeRead:
             self._read_again(piece, final=final)
         else:
@@ -198,8 +204,7 @@ class XmlSource:
                 self._late_doctype()
 
     def _shorten(self, piece: bytes) -> bytes:
-        before = _BEFORE_DOCTYPE.match(piece)
-        shorter = shorten(piece, before.end() if before else 0)
+        shorter = shorten(piece, len(_before_doctype(piece)))
         self._shortened = shorter is not None
         return shorter or piece
 
@@ -207,12 +212,13 @@ class XmlSource:
         parser = self.parser
         at = parser.ErrorByteIndex - self._fed
         fault = read_fault(code, piece, at, first=self._fed == 0, final=final)
-        self._notes.add(fault.kind, parser.ErrorLineNumber, fault.text, parser.ErrorColumnNumber + 1)
+        self._notes.add(fault.kind, parser.ErrorLineNumber, fault.text, parser.ErrorColumnNumber + 1 - fault.back)
         self._ended = True
 
-    def _stop(self, kind: str, text: str) -> None:
+    def _stop(self, kind: str, text: str, place: tuple[int, int] | None = None) -> None:
         if not self._ended:
-            self._notes.add(kind, self.parser.CurrentLineNumber, text, self.parser.CurrentColumnNumber + 1)
+            line, column = place or (self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1)
+            self._notes.add(kind, line, text, column)
         self._ended = True
 
     def _count_names(self) -> None:
@@ -246,8 +252,7 @@ class XmlSource:
     def _read_again(self, piece: bytes, *, final: bool) -> None:
         """Read the first piece once more with its document type declaration blanked out."""
         end = piece.find(b">", self.parser.CurrentByteIndex) + 1
-        before = _BEFORE_DOCTYPE.match(piece)
-        start = before.end() if before else 0
+        start = len(_before_doctype(piece))
         # Expat says nothing of a second declaration of a name, nor of one after a parameter entity it cannot read.
         declared = (found["name"] for found in _ENTITY.finditer(piece, start, end))
         if entity := next(filter(None, declared), b""):
@@ -271,7 +276,8 @@ class XmlSource:
     def _on_doctype(self, name: str, system_id: str | None, _public_id: str | None, _internal: int) -> None:
         self._doctype = True
         text = f"{name} {system_id}" if system_id else name
-        self._notes.add(kinds.DOCTYPE, self.parser.CurrentLineNumber, text, self.parser.CurrentColumnNumber + 1)
+        line, column = _end_of(_before_doctype(self._prolog))
+        self._notes.add(kinds.DOCTYPE, line, text, column)
         if self._fed:
             self._late_doctype()
 
@@ -294,6 +300,17 @@ class XmlSource:
         self.parser.StartElementHandler = None
         bind, self._bind = self._bind, _bound
         self._after_piece = bind(self.parser, name, attributes)
+
+
+def _before_doctype(piece: bytes) -> bytes:
+    found = _BEFORE_DOCTYPE.match(piece)
+    return found[0] if found else b""
+
+
+def _end_of(text: bytes) -> tuple[int, int]:
+    """The line and column behind a text, as expat counts them."""
+    lines = text.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return len(lines), len(lines[-1]) + 1
 
 
 def _refused(entity: str) -> str:
