@@ -358,6 +358,20 @@ def test_safety_43_and_44_no_name_of_a_file_makes_it_run_here_or_splits_a_header
     assert served > 15
 
 
+@pytest.mark.parametrize(
+    "mime",
+    ["image/png, text/html", "image/png\\r\\nset-cookie: a=b", "image/", "image", "image/png text/html", "image/ä"],
+)
+def test_safety_43_what_is_no_type_is_bytes_to_be_saved(here, starter, mime):
+    roots.write(starter / "content/x.png", "<script>alert(1)</script>")
+    roots.write(starter / "content/x.png.toml", f'mime = "{mime}"\n')
+    answer = here.ask("/x.png")
+    assert (answer.status, answer.headers["content-type"]) == (200, "application/octet-stream")
+    assert answer.headers["content-disposition"] == "attachment"
+    roots.write(starter / "content/x.png.toml", 'mime = "Image/PNG; charset=utf-8"\n')
+    assert here.ask("/x.png").headers["content-type"] == "image/png"
+
+
 def _file_paths(client: InProcess) -> Iterator[str]:
     (_, root), *_ = client.app.hosts.roots()
     for entry in list(root.catalog.entries()):

@@ -1,6 +1,7 @@
 """One object read from the disk: its blob's and its sidecar's facts, before anybody judges them."""
 
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator, Sequence
@@ -29,6 +30,7 @@ EXPLICIT, NOINDEX, DENIED, FRONT = 1, 2, 4, 8
 """Flags of an entry: somebody wrote its alias; it asks not to be indexed; it is denied; it has front matter."""
 
 _HEAD_BYTES = 8_192
+_MEDIA_TYPE = re.compile(r"[!#$%&'*+.^_`|~0-9a-z-]+/[!#$%&'*+.^_`|~0-9a-z-]+")
 _ID_DIGITS = frozenset("0123456789abcdef")
 
 
@@ -285,7 +287,11 @@ def _text(data: bytes) -> tuple[str, bool]:
 
 def _mime(said: Sidecar, name: str) -> str:
     kind = said.mime or guess_mime(name)
-    return sys.intern(kind.partition(";")[0].strip().lower()) if kind is not MARKDOWN else kind
+    if kind is MARKDOWN:
+        return kind
+    kind = kind.partition(";")[0].strip().lower()
+    # A list of types would be one thing to whoever asks what may be shown here, and another to a browser.
+    return sys.intern(kind) if _MEDIA_TYPE.fullmatch(kind) else "application/octet-stream"
 
 
 def _key(said: Sidecar, relative: str, id_file: str) -> bytes:
