@@ -86,7 +86,7 @@ def test_behind_a_trusted_proxy_the_document_shows_the_public_origin(here, start
     ):
         assert here.ask("/sitemap.xml", client="10.0.0.2", **wrong).status == 400
     assert here.ask("/healthz", client="10.0.0.2", x_forwarded_for="127.0.0.1").status == 200
-    assert here.ask("/healthz", client="127.0.0.1", x_forwarded_for="192.0.2.1").status == 200
+    assert here.ask("/healthz", client="127.0.0.1", x_forwarded_for="192.0.2.1").status == 404
 
 
 def test_a_loopback_proxy_that_is_trusted_hands_on_who_asked(starter):
@@ -128,6 +128,16 @@ def test_a_loopback_proxy_that_is_trusted_hands_on_who_asked(starter):
 )
 def test_spec_only_the_right_most_untrusted_value_counts(headers, client):
     assert believed(**headers) == client
+
+
+def test_a_stranger_behind_a_proxy_nobody_trusts_is_no_operator(here, starter):
+    unknown = here.ask("/surely-unknown")
+    for header in ({"x_forwarded_for": "8.8.8.8"}, {"forwarded": "for=127.0.0.1"}, {"x_forwarded_proto": "http"}):
+        for path in ("/healthz", "/readyz", "/metrics"):
+            assert here.ask(path, client="127.0.0.1", **header) == unknown
+    write(starter / "waypost.toml", '[server]\ntrusted_proxies = ["127.0.0.1"]\n')
+    assert here.ask("/healthz", client="127.0.0.1", x_forwarded_for="8.8.8.8").status == 404
+    assert here.ask("/healthz", client="127.0.0.1", x_forwarded_for="127.0.0.1").status == 200
 
 
 def test_an_unknown_peer_changes_nothing():

@@ -34,7 +34,7 @@ class Visit:
     port: int | None
     """None for the default one."""
     client: str
-    """The address of who asked, as far as it is believed; empty on a local socket."""
+    """The address of who asked; empty where nobody knows: on a local socket, and behind a proxy nobody trusts."""
     has_body: bool = False
     """Nothing here reads a body: the connection ends after the answer, so that nobody reads it as a request."""
 
@@ -69,10 +69,11 @@ def read_visit(scope: Mapping[str, Any], trusted: Callable[[], Proxies]) -> Visi
     peer = scope.get("client")
     address, scheme, said = peer[0] if peer else "", scope["scheme"], hosts[0]
     if forwarded:
-        client = trusted().client(Client(address, scheme, said), forwarded)
+        seen = Client(address, scheme, said)
+        client = trusted().client(seen, forwarded)
         if client is None:
             return REFUSED[400]
-        address, scheme, said = client.address, client.scheme, client.host
+        address, scheme, said = "" if client is seen else client.address, client.scheme, client.host
     parts = read_host(said)
     if parts is None:
         return REFUSED[400]
