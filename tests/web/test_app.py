@@ -64,6 +64,15 @@ def test_spec_everything_else_that_means_a_page_answers_308_to_it(here, path, lo
         assert here.ask(location).status == 200
 
 
+@pytest.mark.parametrize(
+    ("query", "kept"),
+    [("q=\u00e9", "q=%C3%A9"), ("q=%C3%A9&r=a+b'\"<", "q=%C3%A9&r=a+b'\"<"), ("a\r\nb: c", "a%0D%0Ab:%20c")],
+)
+def test_a_redirect_keeps_the_query_whatever_bytes_it_has(here, query, kept):
+    answer = here.ask("/DOCS", query=query)
+    assert (answer.status, answer.headers["location"]) == (308, f"/docs?{kept}")
+
+
 def test_an_aliased_page_moves_from_its_id_and_one_without_stays(here):
     assert here.ask("/id/00000000000000ff").status == 200
     assert here.ask("/id/00000000000000FF").status == 404

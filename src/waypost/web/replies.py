@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from http import HTTPStatus
 from types import MappingProxyType
+from urllib.parse import quote
 
 from waypost.publish.exchange import Headers
 from waypost.publish.respond import Reply
@@ -12,6 +13,7 @@ from waypost.web.files import FileReply
 __all__ = ["NOINDEX", "REFUSED", "Reply", "bare", "moved", "with_headers"]
 
 NOINDEX = (b"x-robots-tag", b"noindex")
+_PRINTABLE = "".join(map(chr, range(ord("!"), ord("~") + 1)))
 _TEXT = b"text/plain; charset=utf-8"
 
 
@@ -45,11 +47,11 @@ REFUSED: Mapping[int, Reply] = MappingProxyType(
 
 
 def moved(location: str) -> Reply:
-    """The one canonical URL is elsewhere, for good and for every method."""
+    """The one canonical URL is elsewhere, for good and for every method; bytes no URL has are escaped."""
     return Reply(
         308,
         (
-            (b"location", location.encode("ascii")),
+            (b"location", quote(location.encode("latin-1"), safe=_PRINTABLE).encode()),
             (b"content-length", b"0"),
             (b"cache-control", b"no-cache"),
             (b"x-content-type-options", b"nosniff"),
