@@ -22,7 +22,7 @@ from waypost.web.hosts import Hosts, Place, SingleRoot, SiteDirectory, site_of
 from waypost.web.ops import OPERATED, Counts, operate
 from waypost.web.pages import default_icon, look, not_found, of_the_theme
 from waypost.web.proxies import Proxies
-from waypost.web.replies import NOINDEX, REFUSED, moved, with_headers
+from waypost.web.replies import CLOSE, NOINDEX, REFUSED, moved, with_headers
 from waypost.web.send import Crowd, Send, send_reply
 from waypost.web.views import ICON_PATH
 from waypost.web.visit import Visit, read_visit
@@ -31,7 +31,6 @@ __all__ = ["App", "create"]
 
 _log = logging.getLogger("waypost.web")
 _METHODS = frozenset({"GET", "HEAD"})
-_CLOSE = (b"connection", b"close")
 _SETTLING_ROUNDS_MAX = 8
 _FEEDS = frozenset(form.resource for form in FEEDS)
 _FEED_ENDS = tuple(form.path for form in FEEDS)
@@ -80,7 +79,7 @@ class App:
             if isinstance(visit, Reply):
                 return visit
             reply = await self._answer(visit)
-            return with_headers(reply, _CLOSE) if visit.has_body else reply
+            return with_headers(reply, CLOSE) if visit.has_body else reply
         except Exception:  # noqa: BLE001
             # The one place where whatever went wrong becomes an answer; it says nothing of what it was.
             _log.exception("a request could not be answered")

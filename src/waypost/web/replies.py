@@ -10,7 +10,7 @@ from waypost.publish.exchange import Headers
 from waypost.publish.respond import Reply
 from waypost.web.files import FileReply
 
-__all__ = ["NOINDEX", "REFUSED", "Reply", "bare", "moved", "with_headers"]
+__all__ = ["CLOSE", "NOINDEX", "REFUSED", "Reply", "bare", "moved", "with_headers"]
 
 NOINDEX = (b"x-robots-tag", b"noindex")
 _PRINTABLE = "".join(map(chr, range(ord("!"), ord("~") + 1)))
@@ -30,15 +30,15 @@ def bare(status: int, *headers: tuple[bytes, bytes]) -> Reply:
     )
 
 
-_CLOSE = (b"connection", b"close")
+CLOSE = (b"connection", b"close")
 
 REFUSED: Mapping[int, Reply] = MappingProxyType(
     {
-        400: bare(400, _CLOSE),
+        400: bare(400, CLOSE),
         405: bare(405, (b"allow", b"GET, HEAD")),
-        414: bare(414, _CLOSE),
+        414: bare(414, CLOSE),
         421: bare(421),
-        431: bare(431, _CLOSE),
+        431: bare(431, CLOSE),
         500: bare(500),
         503: bare(503, (b"retry-after", b"1")),
     }
