@@ -599,6 +599,9 @@ def test_lastmod_declared(root: Root) -> None:
     cache = root.cache()
     found = {page.path: page.last_modified for page in cache.table()}
     assert found == {"/a": 1_580_601_600.0, "/b": 1_000_000_000.0}
+    root.page("a.md", "---\nupdated: 2099-01-01\n---\n")
+    os.utime(page, (1_100_000_000, 1_100_000_000))
+    assert {page.path: page.last_modified for page in cache.table()}["/a"] == 1_100_000_000.0
 
 
 def test_access_of_a_tag_follows_the_table_at_once(root: Root) -> None:

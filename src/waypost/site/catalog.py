@@ -304,12 +304,13 @@ class Catalog:
 
     def _modified(self, entry: Entry) -> float | None:
         policy, modified = self.terms.settings.lastmod, entry.modified
+        said: float | None = None
         if policy is Lastmod.DECLARED and entry.said is not None:
-            declared = moment(entry.said.updated)
-            modified = modified if declared is None else min(declared, time.time())
+            said = moment(entry.said.updated)
         elif policy is Lastmod.GIT:
-            committed = max(self.git_dates.get(entry.blob, 0.0), self.git_dates.get(entry.sidecar, 0.0))
-            modified = min(committed, time.time()) or modified
+            said = max(self.git_dates.get(entry.blob, 0.0), self.git_dates.get(entry.sidecar, 0.0)) or None
+        if said is not None and said <= time.time():
+            modified = said
         return modified if modified >= LASTMOD_EARLIEST_S else None
 
     def _images(self, entry: Entry) -> Iterable[str]:
