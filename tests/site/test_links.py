@@ -7,7 +7,7 @@ import pytest
 from bench.links import SHAPES, walk, write_site
 from tests.site.roots import Root
 
-from waypost.limits import LETTERS_NAMES_MAX
+from waypost.limits import LETTERS_NAMES_MAX, PAGE_BYTES_DEFAULT
 from waypost.site import links
 from waypost.site.cache import PageMetaCache
 from waypost.site.doctor.gather import facts_of
@@ -79,3 +79,11 @@ def test_a_link_to_where_a_page_was_leads_to_where_it_is(root: Root) -> None:
     root.page("b.md")
     for target in ("old/place.md", "old/place", "/old/place/", "old/place.md#x", "gone.html"):
         assert 'href="/new' in shown(root, "b.md", f"[x]({target})"), target
+
+
+def test_a_doctor_reads_long_pages_as_the_settings_let_them_be(root: Root) -> None:
+    root.write("waypost.toml", "[limits]\npage_bytes = 20_000_000\n")
+    root.page("a.md", "# A\n" + "x" * PAGE_BYTES_DEFAULT)
+    facts = facts_of(root.cache(), "site")
+    assert facts.differences == ()
+    assert [thing.is_public for thing in facts.things] == [True]

@@ -74,7 +74,7 @@ class _Reading:
             except OSError as error:
                 self.differences.append(f"{folder}/ is known, and cannot be opened: {error.strerror}")
                 continue
-            place = Place(folder, descriptor, time.time())
+            place = Place(folder, descriptor, time.time(), self._cache.config.settings.page_bytes_max)
             try:
                 for entry in below:
                     self._take(entry, _again(place, entry), place.now)
