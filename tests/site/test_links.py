@@ -1,5 +1,6 @@
 """Links between files: every shape leads where it says, and the doctor names those that lead nowhere, and no others."""
 
+import os
 from pathlib import Path
 from unicodedata import normalize
 
@@ -87,3 +88,11 @@ def test_a_doctor_reads_long_pages_as_the_settings_let_them_be(root: Root) -> No
     facts = facts_of(root.cache(), "site")
     assert facts.differences == ()
     assert [thing.is_public for thing in facts.things] == [True]
+
+
+def test_a_doctor_dates_a_file_of_the_future_as_the_site_does(root: Root) -> None:
+    page = root.page("a.md")
+    os.utime(page, (4_000_000_000, 4_000_000_000))
+    facts = facts_of(root.cache(), "site")
+    assert facts.differences == ()
+    assert [thing.modified for thing in facts.things] == [page.stat().st_ctime]

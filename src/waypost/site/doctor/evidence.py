@@ -46,7 +46,7 @@ class Thing:
     is_page: bool
     is_public: bool
     modified: float | None
-    """The later time of its two files; None where they claim to be from the future."""
+    """The later time of its two files; None where they cannot be read."""
     alias: str | None
     """The alias somebody wrote, None for none."""
 

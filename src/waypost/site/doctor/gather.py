@@ -3,7 +3,6 @@
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import groupby
 
 from waypost.errors import ContentError
@@ -25,7 +24,6 @@ __all__ = ["facts_of"]
 
 _DIFFERENCES_KEPT = 100
 _TRIES = 2
-_ANY = float("inf")
 
 
 def facts_of(cache: PageMetaCache, name: str, *, is_closed: bool = False) -> Root:
@@ -77,21 +75,21 @@ class _Reading:
             place = Place(folder, descriptor, time.time(), self._cache.config.settings.page_bytes_max)
             try:
                 for entry in below:
-                    self._take(entry, _again(place, entry), place.now)
+                    self._take(entry, _again(place, entry))
             finally:
                 os.close(descriptor)
 
-    def _take(self, entry: Entry, again: Entry | str, now: float) -> None:
+    def _take(self, entry: Entry, again: Entry | str) -> None:
         file = f"{self._folder}/{entry.blob}"
         if isinstance(again, str):
             self.differences.append(f"{entry.blob} is served, and {again}")
             self.things.append(Thing(file, entry.key.hex(), entry.path, entry.is_markdown, False, None, None))
             return
         is_public = judged(again, self._terms).is_public
-        # The reader clamps a time in the future to the moment of reading.
-        modified = again.modified if again.modified < now else None
         alias = again.sayings.alias
-        self.things.append(Thing(file, again.key.hex(), entry.path, again.is_markdown, is_public, modified, alias))
+        self.things.append(
+            Thing(file, again.key.hex(), entry.path, again.is_markdown, is_public, again.modified, alias)
+        )
         at_root = bool(self._cache.catalog.at_root) and entry.name == self._cache.catalog.at_root
         wanted = wish(again, self._terms, at_root=at_root)
         if wanted.fault:
@@ -169,12 +167,11 @@ def _differences(cache: PageMetaCache) -> tuple[str, ...]:
     """Where a second cache, made by a walk over the disk, disagrees; looked at twice, for the disk may change."""
     found: list[str] = []
     for _ in range(_TRIES):
-        began = time.time()
         fresh = PageMetaCache(cache.root, cache.config, best=Mode.REPLACE_ONLY)
         try:
             fresh.open()
             cache.table()
-            found = list(_disagreements(_known(cache, began), _known(fresh, began)))
+            found = list(_disagreements(_known(cache), _known(fresh)))
         finally:
             fresh.close()
         if not found:
@@ -185,22 +182,12 @@ def _differences(cache: PageMetaCache) -> tuple[str, ...]:
 _Known = tuple[dict[str, Page], dict[str, tuple[str, bool]]]
 
 
-def _known(cache: PageMetaCache, began: float) -> _Known:
+def _known(cache: PageMetaCache) -> _Known:
     """Listed pages by path, and every object's path and whether everybody may see it."""
     with cache.lock:
-        pages = {page.path: _dated(page, began) for page in cache.table()}
+        pages = {page.path: page for page in cache.table()}
         objects = {entry.blob: (entry.path, entry.access.is_public) for entry in cache.catalog.entries()}
     return pages, objects
-
-
-def _dated(page: Page, began: float) -> Page:
-    # A time in the future is clamped to the moment it was read, which is another one for each reader.
-    is_clamped = page.last_modified is not None and page.last_modified >= began
-    return replace(page, last_modified=_ANY) if is_clamped else page
-
-
-def _is_same(one: Page, now: Page) -> bool:
-    return one == now or (now.last_modified == _ANY and replace(one, last_modified=_ANY) == now)
 
 
 def _disagreements(cached: _Known, walked: _Known) -> Iterator[str]:
@@ -210,7 +197,7 @@ def _disagreements(cached: _Known, walked: _Known) -> Iterator[str]:
             yield f"{path} is listed, and a walk over the disk finds no such page"
         elif path not in pages:
             yield f"{path} is not listed, and a walk over the disk finds that page"
-        elif not _is_same(pages[path], pages_now[path]):
+        elif pages[path] != pages_now[path]:
             yield f"{path} is listed with other facts than a walk over the disk finds"
     for blob in sorted(objects.keys() | objects_now.keys()):
         if objects.get(blob) != objects_now.get(blob):
