@@ -263,6 +263,8 @@ GIT_SECONDS_MAX = 30
 """How long one `git log` may take."""
 GIT_BYTES_MAX = 268_435_456
 """How long its answer may be."""
+GIT_FILE_BYTES_MAX = 4_200
+"""How long a `.git` may be that is a file: a path, and what stands before it."""
 UNDO_KEPT_MAX = 1_000
 """Changes by command that can be taken back; the oldest are forgotten."""
 IMPORT_FILES_MAX = 200_000

@@ -77,6 +77,17 @@ def test_a_new_commit_counts_at_once(repository: Root) -> None:
     assert {page.title: page.last_modified for page in cache.table()}["B two"] == 1_200_000_000
 
 
+def test_a_new_commit_in_a_worktree_counts_at_once(repository: Root, tmp_path: Path) -> None:
+    tree = Root(tmp_path / "tree" / repository.path.name)
+    place = str(repository.path.parent)
+    subprocess.run(["git", "-C", place, "worktree", "add", "-q", str(tree.path.parent)], check=True)
+    cache = tree.cache()
+    tree.page("b.md", "# B two")
+    commit(tree.path.parent, 1_200_000_000)
+    assert {page.title: page.last_modified for page in cache.table()}["B two"] == 1_200_000_000
+    tree.close()
+
+
 def test_safety_8_a_commit_of_the_future_is_no_date_of_the_future(repository: Root) -> None:
     repository.page("b.md", "# B two")
     commit(repository.path.parent, 4_000_000_000)

@@ -7,7 +7,8 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from waypost.limits import GIT_BYTES_MAX, GIT_SECONDS_MAX
+from waypost.limits import GIT_BYTES_MAX, GIT_FILE_BYTES_MAX, GIT_SECONDS_MAX
+from waypost.site.content import read_file
 
 __all__ = ["GitDates", "commit_dates"]
 
@@ -80,7 +81,16 @@ class GitDates:
 
 def _history_signs(folder: str) -> tuple[int, ...]:
     for above in (Path(folder), *Path(folder).parents):
-        with contextlib.suppress(OSError):
-            status = above.joinpath(".git/logs/HEAD").stat()
+        with contextlib.suppress(OSError, ValueError):
+            try:
+                status = above.joinpath(".git/logs/HEAD").stat()
+            except NotADirectoryError:
+                status = _elsewhere(above / ".git").joinpath("logs/HEAD").stat()
             return status.st_ino, status.st_mtime_ns, status.st_size
     return ()
+
+
+def _elsewhere(file: Path) -> Path:
+    """Where a checkout beside its repository has its own part of that: its `.git` is a file that says so."""
+    data, _ = read_file(str(file), GIT_FILE_BYTES_MAX)
+    return file.parent / os.fsdecode(data.removeprefix(b"gitdir:").strip())
