@@ -14,6 +14,7 @@ from tests.integrations.frameworks import django_asgi, django_wsgi, flask_app, s
 
 from waypost.errors import ConfigError, WriteError
 from waypost.integrations import asgi, wsgi
+from waypost.integrations import pages as module
 from waypost.publish.page import Page
 from waypost.publish.settings import RobotsGroup
 
@@ -48,6 +49,15 @@ def test_the_application_keeps_every_other_path(door):
     for path in ("/", "/a", "/sitemap", "/robots.txt/x", "/login/"):
         assert ask(path).text == "the app's own"
     assert ask("/", method="POST").text == "the app's own"
+
+
+def test_a_date_of_the_future_counts_when_it_has_come(door, monkeypatch):
+    now = [1_500_000_000.0]
+    monkeypatch.setattr(module, "time", lambda: now[0])
+    ask = door(pages=[("/a", 1_600_000_000), ("/b", 1_400_000_000), ("/c", float("nan"))])
+    assert ask("/sitemap.xml").text.count("<lastmod>") == 1
+    now[0] = 1_600_000_000.0
+    assert ask("/sitemap.xml").text.count("<lastmod>") == 2
 
 
 def test_robots_and_sitemap_follow_the_host(door):

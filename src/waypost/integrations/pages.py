@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from hashlib import blake2b
 from inspect import signature
+from math import inf
 from time import time
 from urllib.parse import quote
 
@@ -58,6 +59,8 @@ class SiteMaker:
     title: str = ""
     _table: PageTable = field(default_factory=PageTable)
     _given: list[PageLike] = field(default_factory=list)
+    _due: float = inf
+    """The next of the dates that were left out because they lie in the future."""
     settings: Publishing = field(default_factory=Publishing, init=False)
     _takes_host: bool = False
     _has_told: bool = False
@@ -87,7 +90,7 @@ class SiteMaker:
             return Site(PageTable(self._listed(given)), self.settings)
         known = list(given)
         with self._table.lock:
-            if known != self._given:
+            if known != self._given or time() >= self._due:
                 self._take(known)
         return Site(self._table, self.settings)
 
@@ -100,9 +103,12 @@ class SiteMaker:
         self._given = given
 
     def _listed(self, given: Iterable[PageLike]) -> Iterator[Page]:
-        now = time()
+        now, self._due = time(), inf
         for item in given:
-            page = _page(item, now)
+            page = item if isinstance(item, Page) else _page(item)
+            if page is not item and page.last_modified is not None and not page.last_modified <= now:
+                self._due = min(self._due, page.last_modified)
+                page = replace(page, last_modified=None)
             row = refuses(page.path.partition("?")[0], self.admin_path)
             if row is None and not _stands_below(page.path, self.reserved):
                 yield page
@@ -116,14 +122,11 @@ def _stands_below(path: str, folders: Sequence[str]) -> bool:
     return any(below.startswith(f"/{folder.strip('/')}/".lower()) for folder in folders)
 
 
-def _page(item: PageLike, now: float) -> Page:
-    if isinstance(item, Page):
-        return item
+def _page(item: str | tuple[str, Moment]) -> Page:
     text, moment = (item, None) if isinstance(item, str) else item
     path = _BAD_ESCAPE.sub("%25", quote(text, safe=_URL_CHARS))
-    changed = _timestamp(moment)
     key = blake2b(path.encode(), digest_size=ID_BYTES).digest()
-    return Page(key, path, changed if changed is None or changed <= now else None)
+    return Page(key, path, _timestamp(moment))
 
 
 def _timestamp(moment: Moment) -> float | None:
