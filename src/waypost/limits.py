@@ -258,7 +258,7 @@ ACCESS_LINE_CHARS_MAX = 1_000
 SAID_CHARS_MAX = 600
 """Characters of one sentence in the log: names of files come from strangers."""
 TRANSLATIONS_MAX = 200
-"""Pages that are translations of each other."""
+"""Pages that are translations of each other; where there are more, none is called one."""
 GIT_SECONDS_MAX = 30
 """How long one `git log` may take."""
 GIT_BYTES_MAX = 268_435_456

@@ -11,10 +11,12 @@ import pytest
 from tests.site.roots import Root, paths, snapshot
 
 from waypost.errors import ConfigError
+from waypost.limits import TRANSLATIONS_MAX
 from waypost.site import cache as module
-from waypost.site import writers
+from waypost.site import translations, writers
 from waypost.site.access import Access
 from waypost.site.naming import path_key
+from waypost.site.reports import Reports
 from waypost.site.watch import Mode
 
 KEY = "0123456789abcdef"
@@ -776,6 +778,62 @@ def test_one_page_a_language_is_in_a_set_of_translations(root: Root) -> None:
     want = (("de", "/d"), ("en", "/a"))
     cache = root.cache()
     assert {page.path: page.alternates for page in cache.table()} == {"/a": want, "/b": (), "/d": want}
+    assert snapshot(root.cache()) == snapshot(cache)
+
+
+def test_pages_without_end_that_name_one_page_as_their_translation_are_none(root: Root) -> None:
+    text = "---\ntranslations: {de: home-de}\nlang: x-%d\n---\n"
+    for number in range(TRANSLATIONS_MAX - 1):
+        root.page(f"p{number}.md", text % number)
+    root.page("home-de.md", "---\nlang: de\n---\n")
+    cache = root.cache()
+    assert {len(page.alternates) for page in cache.table()} == {TRANSLATIONS_MAX}
+    last = root.page("last.md", text % 999)
+    assert {page.alternates for page in cache.table()} == {()}
+    assert snapshot(root.cache()) == snapshot(cache)
+    last.unlink()
+    assert {len(page.alternates) for page in cache.table()} == {TRANSLATIONS_MAX}
+    assert snapshot(root.cache()) == snapshot(cache)
+
+
+def test_a_scan_goes_through_a_set_of_translations_once(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(40):
+        root.page(f"p{number}.md", "---\ntranslations: {de: home-de}\n---\n")
+    root.page("home-de.md")
+    gathered: list[str] = []
+    real = translations.Translations._gathered
+    monkeypatch.setattr(
+        translations.Translations, "_gathered", lambda self, entry: gathered.append(entry.name) or real(self, entry)
+    )
+    cache = root.cache()
+    assert len(gathered) == 1
+    root.write("waypost.toml", "title = 'new'\n")
+    root.page("p1.md", "---\ntranslations: {de: home-de}\nlang: fr\n---\n")
+    assert next(page for page in cache.table() if page.path == "/p1").lang == "fr"
+    assert len(gathered) < 10
+
+
+def test_an_alias_or_id_that_very_many_want_is_reported_once(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(100):
+        root.page(f"a{number}.md", "---\nalias: same\n---\n")
+        root.page(f"b{number}.md", "---\nid: 00000000000000aa\n---\n")
+    said: list[str] = []
+    real = Reports.say
+    monkeypatch.setattr(
+        Reports, "say", lambda self, subject, *rest, **more: said.append(subject) or real(self, subject, *rest, **more)
+    )
+    cache = root.cache()
+    assert len(said) == len(set(said)) == len(cache.reports.every()) == 198
+    assert sum(path == "/same" for path in paths(cache)) == 1
+
+
+def test_who_has_no_path_of_its_own_is_nobodys_translation(root: Root) -> None:
+    root.page("a.md", "---\nlang: en\ntranslations: {de: same}\n---\n")
+    root.page("b.md", "---\nlang: de\nalias: same\n---\n")
+    root.page("c.md", "---\nlang: fr\nalias: same\n---\n")
+    cache = root.cache()
+    links = {page.path: page.alternates for page in cache.table()}
+    assert {path for path in links if links[path]} == {"/a", "/same"}
     assert snapshot(root.cache()) == snapshot(cache)
 
 

@@ -1,18 +1,17 @@
 """Every object of a root under the settings in force, and the page table that follows from it. No disk in here."""
 
+import contextlib
 import time
-from collections.abc import Callable, Iterable, Mapping
-from operator import attrgetter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from urllib.parse import quote
 
-from waypost.limits import LASTMOD_EARLIEST_S, TRANSLATIONS_MAX
+from waypost.limits import LASTMOD_EARLIEST_S
 from waypost.publish.canonical import claim_rank, id_path
 from waypost.publish.page import Page
 from waypost.publish.paths import Form, Reserved, refuses
 from waypost.publish.table import PageTable
 from waypost.site.access import DENY, Access
 from waypost.site.claims import Contest
-from waypost.site.naming import is_language
 from waypost.site.objects import EXPLICIT, NOINDEX, Entry, moment, shared
 from waypost.site.references import References, alias_claim, relative_name
 from waypost.site.reports import Reports
@@ -20,6 +19,7 @@ from waypost.site.settings import Lastmod
 from waypost.site.shard import MARKDOWN, Row
 from waypost.site.sidecar import EMPTY, Sidecar
 from waypost.site.standing import Terms, judged, let_go, said_alias, simple_claim, wish
+from waypost.site.translations import Translations
 from waypost.urls import is_absolute, url_fault
 
 __all__ = ["Catalog", "Floor"]
@@ -67,6 +67,10 @@ class Catalog:
         """Objects that name another as their parent in the navigation, by that one's id as they wrote it."""
         self.waiting: list[Entry] = []
         """Pages of a walk that are not listed yet."""
+        self._later: set[bytes] | None = None
+        """Objects that are listed, or listed no longer, at the end of what goes on now; None: at once."""
+        self._disputed: set[str | bytes] = set()
+        """Paths and ids whose claimants are to be told who has them."""
         self._since = 0.0
         self._access: dict[tuple[str, ...], Access] = {}
         self.git_dates: Mapping[str, float] = {}
@@ -90,9 +94,7 @@ class Catalog:
 
     def once_at(self, claim: str) -> Entry | None:
         """The public object that was served at a path before, as its `redirect_from` says."""
-        holder = self.moved.holders.get(claim)
-        rivals = self.moved.rivals.get(claim) or ([holder] if holder is not None else [])
-        return next((entry for entry in rivals if entry.access.is_public and entry.path), None)
+        return next((entry for entry in self.moved.everyone(claim) if entry.access.is_public and entry.path), None)
 
     def by_key(self, key: bytes) -> Entry | None:
         """The object with an id."""
@@ -104,7 +106,7 @@ class Catalog:
         if loser is not None:
             if loser is not entry:
                 self._withdraw(loser, 0.0)
-            self._report_ids(entry.key)
+            self._report(entry.key)
         if loser is not entry:
             self._place(entry)
 
@@ -132,9 +134,20 @@ class Catalog:
         if access.is_public:
             self.waiting.append(entry)
 
-    def list_waiting(self) -> None:
+    @contextlib.contextmanager
+    def listed_at_end(self) -> Iterator[None]:
+        """List and report once, at the end: what names each other is not gone through again for each of them."""
+        self._later = set()
+        try:
+            yield
+        finally:
+            self._list_waiting()
+
+    def _list_waiting(self) -> None:
         """List what a walk took in, and anew whom that concerns."""
         waiting, self.waiting = self.waiting, []
+        later, self._later = self._later or (), None
+        self._report_disputed()
         if self.terms.settings.lastmod is Lastmod.DISK and self.references.is_empty:
             lang = self.terms.settings.lang
             self.table.load(
@@ -142,11 +155,17 @@ class Catalog:
                 for e in waiting
                 if e.path
             )
-            return
-        self.table.load(self._page(entry) for entry in waiting if entry.path)
-        related = {other.key: other for entry in waiting if entry.path for other in self._related(entry)}
-        for other in related.values():
-            self._list(other)
+            waiting.clear()
+        sets = self._sets()
+        waiting = [entry for entry in waiting if entry.path]
+        self.table.load(self._page(entry, sets) for entry in waiting)
+        keys, translated = set(later), set[bytes]()
+        for entry in (*waiting, *filter(None, map(self.by_key, later))):
+            if self._is_in_sight(entry):
+                keys |= self.references.to(entry)
+                if entry.key not in translated:
+                    translated.update(other.key for other in sets.of(entry))
+        self._list_all(filter(None, map(self.by_key, sorted(keys | translated))), sets)
 
     def leave(self, entry: Entry, at: float = 0.0) -> None:
         """Let an object go: it was changed, or is gone since `at`."""
@@ -157,26 +176,28 @@ class Catalog:
         if heir is not None:
             self.reports.settle(heir.blob, "id")
             self._place(heir)
-            self._report_ids(heir.key)
+            self._report(heir.key)
 
     def rejudge(self, terms: Terms, table: PageTable, at: float) -> None:
         """Judge everything anew under other terms, in force since `at`; what stays listed as it was is not touched."""
         entries = list(self.entries())
         self.reset(terms, table)
         self._since = at
-        for entry in entries:
-            for topic in ("id", "alias", "claim"):
-                self.reports.settle(entry.blob, topic)
-            self.enter(entry)
+        with self.listed_at_end():
+            for entry in entries:
+                for topic in ("id", "alias", "claim"):
+                    self.reports.settle(entry.blob, topic)
+                self.enter(entry)
         self._since = 0.0
 
     def turn_back(self, now: float) -> None:
         """The clock was put back: what changed or went later than now did so now."""
+        sets = self._sets()
         for entry in self.entries():
             entry.modified = min(entry.modified, now)
             page = self.table.by_key(entry.key)
             if page is not None and (page.last_modified or 0.0) > now:
-                self._list(self.ids.holders[entry.key])
+                self._list(self.ids.holders[entry.key], sets)
         for run in self.table.runs:
             run.gone_at = min(run.gone_at, now)
         self.table.gone_at = min(self.table.gone_at, now)
@@ -210,7 +231,7 @@ class Catalog:
                 entry.access = DENY
         loser = self.claims.enter(entry.claim, entry) if entry.claim else None
         if loser is not None:
-            self._report_claims(entry.claim)
+            self._report(entry.claim)
             if loser is not entry:
                 self.publish(loser)
         if entry.said is not None:
@@ -226,7 +247,7 @@ class Catalog:
         self.publish(entry)
 
     def _withdraw(self, entry: Entry, at: float) -> None:
-        related = self._related(entry)
+        related = self._related(entry, self._sets())
         self.table.discard(entry.key, at)
         entry.path = ""
         heir = self.claims.leave(entry.claim, entry) if entry.claim else None
@@ -239,9 +260,8 @@ class Catalog:
         if heir is not None:
             self.reports.settle(heir.blob, "claim")
             self.publish(heir)
-            self._report_claims(heir.claim)
-        for other in related:
-            self._list(other)
+            self._report(heir.claim)
+        self._list_all(related, self._sets())
 
     def _former(self, entry: Entry) -> Iterable[tuple[str, Reserved | None]]:
         """The paths an object says it had before, and the row that keeps one from leading anywhere."""
@@ -249,18 +269,25 @@ class Catalog:
             if claim := alias_claim(alias):
                 yield claim, refuses(alias, self.terms.settings.admin_path)
 
-    def _report_claims(self, claim: str) -> None:
-        """Say of all who want a path who has it, whenever its holder changes."""
-        holder, *others = self.claims.rivals.get(claim, [self.claims.holders[claim]])
-        self.reports.settle(holder.blob, "claim")
-        for other in others:
-            self.reports.say(other.blob, "claim", f"{holder.blob} has the alias {claim}; it is at /id/")
+    def _report(self, claim: str | bytes) -> None:
+        """Say of all who want a path or an id who has it, whenever its holder changes."""
+        self._disputed.add(claim)
+        if self._later is None:
+            self._report_disputed()
 
-    def _report_ids(self, key: bytes) -> None:
-        holder, *others = self.ids.rivals.get(key, [self.ids.holders[key]])
-        self.reports.settle(holder.blob, "id")
-        for other in others:
-            self.reports.say(other.blob, "id", f"has the id {key.hex()} as {holder.blob} has", withheld=True)
+    def _report_disputed(self) -> None:
+        disputed, self._disputed = self._disputed, set()
+        for claim in disputed:
+            claimants = self.claims.everyone(claim) if isinstance(claim, str) else self.ids.everyone(claim)
+            for holder in claimants[:1]:
+                self.reports.settle(holder.blob, "claim" if isinstance(claim, str) else "id")
+            for other in claimants[1:]:
+                if isinstance(claim, str):
+                    why = f"{claimants[0].blob} has the alias {claim}; it is at /id/"
+                    self.reports.say(other.blob, "claim", why)
+                else:
+                    why = f"has the id {claim.hex()} as {claimants[0].blob} has"
+                    self.reports.say(other.blob, "id", why, withheld=True)
 
     def publish(self, entry: Entry) -> None:
         """Give an object its path, and list it if it is a page for everybody."""
@@ -270,13 +297,23 @@ class Catalog:
             entry.path = f"{claim}/" if slash and claim != "/" and entry.is_markdown else claim
         else:
             entry.path = id_path(entry.key, always_slash=slash and entry.is_markdown)
-        self._list(entry)
-        for other in self._related(entry):
-            self._list(other)
+        if self._later is not None:
+            self._later.add(entry.key)
+            return
+        sets = self._sets()
+        self._list_all((entry, *self._related(entry, sets)), sets)
 
-    def _list(self, entry: Entry) -> None:
+    def _list_all(self, entries: Iterable[Entry], sets: Translations) -> None:
+        """List these, or note them for the end of what goes on."""
+        if self._later is not None:
+            self._later.update(entry.key for entry in entries)
+            return
+        for entry in entries:
+            self._list(entry, sets)
+
+    def _list(self, entry: Entry, sets: Translations) -> None:
         if self.is_listed(entry):
-            self.table.add(self._page(entry))
+            self.table.add(self._page(entry, sets))
         else:
             self.table.discard(entry.key, max(entry.modified, self._since))
 
@@ -284,7 +321,7 @@ class Catalog:
         """Whether an object is a page that everybody may see and find."""
         return entry.access.is_public and entry.is_markdown and not entry.flags & NOINDEX and bool(entry.path)
 
-    def _page(self, entry: Entry) -> Page:
+    def _page(self, entry: Entry, sets: Translations) -> Page:
         said = entry.sayings
         if entry.said is None and self.references.is_empty:
             modified = self._modified(entry)
@@ -295,7 +332,7 @@ class Catalog:
             self._modified(entry),
             entry.title,
             said.lang or self.terms.settings.lang,
-            self._alternates(entry),
+            sets.links(entry) if self._is_in_sight(entry) else (),
             tuple(dict.fromkeys(self._images(entry))) if said.images else (),
             _date(said.published),
             _date(said.updated),
@@ -330,11 +367,11 @@ class Catalog:
         name = relative_name(entry, reference)
         return (self.named(name) if name else None) or self.holder(alias_claim(reference))
 
-    def _related(self, entry: Entry) -> list[Entry]:
+    def _related(self, entry: Entry, sets: Translations) -> list[Entry]:
         """Who else is listed differently when this object changes: its translations, and who shows it."""
         if not self._is_in_sight(entry):
             return []
-        keys = self.references.to(entry) | {other.key for other in self._translations(entry)}
+        keys = self.references.to(entry) | {other.key for other in sets.of(entry)}
         keys.discard(entry.key)
         return [other for key in sorted(keys) if (other := self.by_key(key)) is not None]
 
@@ -342,49 +379,14 @@ class Catalog:
         """Whether an object names others, or any names it."""
         return not self.references.is_empty and (entry.said is not None or bool(self.references.to(entry)))
 
-    def _translations(self, entry: Entry) -> list[Entry]:
-        """The pages that are translations of each other: whoever names whom, the set is the same for all of them."""
-        found, queue = {entry.key: entry}, [entry]
-        while queue and len(found) <= TRANSLATIONS_MAX:
-            page = queue.pop()
-            near = [self.holder(alias_claim(alias)) for alias in page.sayings.translations.values()]
-            near += [self.by_key(key) for key in self.references.to(page)]
-            for other in near:
-                if other is not None and other.key not in found and _speaks_of(other, page):
-                    found[other.key] = other
-                    queue.append(other)
-        return list(found.values())
-
-    def _alternates(self, entry: Entry) -> tuple[tuple[str, str], ...]:
-        if not self._is_in_sight(entry):
-            return ()
-        pages = [page for page in self._translations(entry) if self.is_listed(page)]
-        if len(pages) < 2:
-            return ()
-        pages.sort(key=attrgetter("path"))
-        names = {
-            alias_claim(alias): lang for page in pages for lang, alias in sorted(page.sayings.translations.items())
-        }
-        by_lang: dict[str, tuple[str, str]] = {}
-        for page in pages:
-            lang = page.sayings.lang or names.get(page.claim) or self.terms.settings.lang
-            if is_language(lang):
-                by_lang.setdefault(lang.lower(), (lang, page.path))
-        # A second page in one language is in nobody's set, so that whom a page names names it too.
-        is_in = any(path == entry.path for _, path in by_lang.values())
-        return tuple(sorted(by_lang.values())) if is_in and len(by_lang) > 1 else ()
+    def _sets(self) -> Translations:
+        return Translations(self.references, self.holder, self.by_key, self.is_listed, self.terms.settings.lang)
 
 
 def _date(text: object) -> float | None:
     """A date an owner gave; one that no page of the web can have is none."""
     date = moment(text)
     return date if date is not None and date >= LASTMOD_EARLIEST_S else None
-
-
-def _speaks_of(one: Entry, other: Entry) -> bool:
-    """Whether one of two pages names the other as its translation; an image's user does not."""
-    named = [alias_claim(alias) for alias in one.sayings.translations.values()]
-    return other.claim in named or one.claim in [alias_claim(alias) for alias in other.sayings.translations.values()]
 
 
 def _narrow(entry: Entry, floor: Floor) -> None:

@@ -1,5 +1,6 @@
 """Who keeps what several claim: one holder a claim, the same one whatever order the claimants came in."""
 
+from bisect import insort
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
@@ -21,14 +22,17 @@ class Contest(Generic[K]):
         self.rivals: dict[K, list[Entry]] = {}
         """All claimants, the holder first, of claims that have more than one."""
 
+    def everyone(self, claim: K) -> list[Entry]:
+        """All claimants, the holder first."""
+        return self.rivals.get(claim) or ([self.holders[claim]] if claim in self.holders else [])
+
     def enter(self, claim: K, entry: Entry) -> Entry | None:
         """Claim; the entry that does not hold it now and did, or never will while the holder is there."""
         holder = self.holders.setdefault(claim, entry)
         if holder is entry:
             return None
         rivals = self.rivals.setdefault(claim, [holder])
-        rivals.append(entry)
-        rivals.sort(key=self._rank)
+        insort(rivals, entry, key=self._rank)
         self.holders[claim] = rivals[0]
         return holder if rivals[0] is entry else entry
 

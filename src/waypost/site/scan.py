@@ -75,10 +75,10 @@ class Scanner:
         """Read plain pages in one loop meanwhile, and list them all at once at the end."""
         self._is_loading = self.page_bytes_max >= PLAIN_PAGE_BYTES_MAX
         try:
-            yield
+            with self.catalog.listed_at_end():
+                yield
         finally:
             self._is_loading = False
-            self.catalog.list_waiting()
 
     def _walk(self, path: str) -> None:
         for walked in self.tree.walk(path):
