@@ -135,9 +135,7 @@ def check(  # noqa: PLR0917 - every option of the command line is a parameter
 def _targets(target: str, base: str, means: Means) -> tuple[list[str], Means]:
     """The targets meant, and for a folder where its answers come from."""
     if base and target in {"", "-"}:
-        raise ConfigError(
-            f"--base {printable(base)} says where a folder is served: name the folder, or leave --base out"
-        )
+        raise ConfigError(f"--base {base} says where a folder is served: name the folder, or leave --base out")
     if target == "-":
         lines = read_input("-").decode("utf-8", "replace").splitlines()
         listed = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
@@ -146,7 +144,7 @@ def _targets(target: str, base: str, means: Means) -> tuple[list[str], Means]:
         return list(dict.fromkeys(listed)), means
     if base or (target and "://" not in target and Path(target).is_dir()):
         if not base:
-            raise ConfigError(f"{printable(target)} is {_how_to_check(target)}")
+            raise ConfigError(f"{target} is {_how_to_check(target)}")
         return [base], replace(means, folder=target)
     if target.endswith(_DOCUMENT_ENDINGS) and Path(target).is_file():
         kind = "robots" if Path(target).name == "robots.txt" else "sitemap"
@@ -160,7 +158,7 @@ def _how_to_check(folder: str) -> str:
     _, is_bare = content_of(folder)
     if is_bare:
         return "a folder: say with --base URL where it is served"
-    doctor = f"waypost doctor {printable(folder)} looks into it"
+    doctor = f"waypost doctor {folder} looks into it"
     return f"a root to serve, not what it serves: {doctor}, or serve it and check its URL"
 
 
