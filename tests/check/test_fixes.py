@@ -28,6 +28,8 @@ SITEMAP = "https://example.com/sitemap.xml"
         ("User-agent: anthropic-ai\n", "User-agent: ClaudeBot\n"),
         ("Disallow: private\n", "Disallow: /private\n"),
         ("Disallow: https://example.com/a?b\n", "Disallow: /a?b\n"),
+        ("Disallow: https://example.com/\n", "Disallow: https://example.com/\n"),
+        ("Disallow: http://example.com\n", "Disallow: http://example.com\n"),
         ("Disallow: /%7ea%c3%a9é 100%\n", "Disallow: /~a%C3%A9%C3%A9%20100%25\n"),
         ("  Disallow: x # why\r\n", "  Disallow: /x # why\r\n"),
         ("Sitemap: /m.xml\n", "Sitemap: https://example.com/m.xml\n"),

@@ -144,6 +144,8 @@ def _agent(value: str) -> str:
 
 def _pattern(value: str, _: str) -> str:
     if re.match(r"https?://", value, re.IGNORECASE):
+        if path_of(value) == "/":
+            return value  # whether a rule that nobody obeys is to close the whole site is for a person to say
         value = path_of(value)
     if not value.startswith(("/", "*")):
         value = f"/{value}"
