@@ -40,7 +40,6 @@ class Publishing:
     data: tuple[DataFile, ...] = ()
     admin_path: str = ""
     """Never in anything public, and never part of a validator."""
-    always_slash: bool = False
     is_closed: bool = False
     """A preview: robots.txt disallows everything and every answer says noindex."""
     feed_count: int = 50

@@ -174,7 +174,6 @@ def publishing(settings: Settings, *, is_closed: bool = False) -> Publishing:
         groups=settings.groups,
         data=settings.data,
         admin_path=settings.admin_path,
-        always_slash=settings.slash is Slash.ALWAYS,
         is_closed=is_closed,
         feed_count=settings.feed_count,
         with_folder_feeds=settings.with_folder_feeds,
