@@ -6,6 +6,7 @@ from enum import Enum
 
 from waypost.check.capture import FetchError
 from waypost.formats.signature import Format
+from waypost.formats.xmlshort import SITEMAP_NAMESPACE
 
 __all__ = ["FEED_TYPES", "KIND_OF_FORMAT", "Discovered", "FoundService", "How", "ServiceKind", "Way", "kind_of"]
 
@@ -117,7 +118,7 @@ class Discovered:
 
 NAMESPACES: Mapping[ServiceKind, str] = {
     ServiceKind.ROBOTS: "http://www.robotstxt.org/",
-    ServiceKind.SITEMAP: "http://www.sitemaps.org/schemas/sitemap/0.9",
+    ServiceKind.SITEMAP: SITEMAP_NAMESPACE,
     ServiceKind.OPML: "http://www.opml.org/spec2",
     ServiceKind.RSS: "http://backend.userland.com/rss2",
     ServiceKind.ATOM: "http://www.w3.org/2005/Atom",

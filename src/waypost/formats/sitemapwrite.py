@@ -16,11 +16,11 @@ from waypost.formats.extensions import Extension
 from waypost.formats.extensionwrite import NAMESPACES
 from waypost.formats.urlmarkup import Row, RowMarkup, row_fields
 from waypost.formats.urlproof import are_plain, require_url
+from waypost.formats.xmlshort import SITEMAP_NAMESPACE
 from waypost.formats.xmlwrite import DECLARATION
 from waypost.limits import SITEMAP_BYTES_MAX, SITEMAP_URLS_MAX
 
 __all__ = [
-    "NAMESPACE",
     "ROWS_AT_ONCE",
     "Sink",
     "extensions_in",
@@ -32,9 +32,6 @@ __all__ = [
     "write_text",
     "write_urlset",
 ]
-
-NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
-
 
 ROWS_AT_ONCE = 5_000
 """Rows that are proven and joined together: where one of them is odd, so many are looked at one by one."""
@@ -136,7 +133,7 @@ def framed(pieces: Iterable[bytes], used: Collection[Extension], root: str = "ur
 
 def _head(root: str, extensions: Collection[Extension]) -> bytes:
     declared = "".join(_declaration(extension) for extension in Extension if extension in extensions)
-    return f'{DECLARATION}<{root} xmlns="{NAMESPACE}"{declared}>\n'.encode()
+    return f'{DECLARATION}<{root} xmlns="{SITEMAP_NAMESPACE}"{declared}>\n'.encode()
 
 
 def _tail(root: str) -> bytes:

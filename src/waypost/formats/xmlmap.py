@@ -15,9 +15,9 @@ from waypost.formats.bounds import DEFAULT, Bounds
 from waypost.formats.lastmod import Lastmod, date_text
 from waypost.formats.notes import Note, Notes
 from waypost.formats.octets import Octets, octets
-from waypost.formats.sitemapwrite import NAMESPACE
 from waypost.formats.urlproof import require_url
 from waypost.formats.xmlread import XmlFeeder
+from waypost.formats.xmlshort import SITEMAP_NAMESPACE
 from waypost.formats.xmlsource import XmlOutcome
 from waypost.formats.xmltree import TOO_MANY_ELEMENTS, TOO_MANY_PIECES, Element, TreeReader
 from waypost.formats.xmlwrite import XmlWriter, shown
@@ -166,7 +166,7 @@ class XmlmapReader:
         if root.local != "xmlmap":
             self._note(ROOT_UNKNOWN, root, root.name)
             return
-        if root.namespace != NAMESPACE:
+        if root.namespace != SITEMAP_NAMESPACE:
             self._note(NAMESPACE_UNUSUAL, root, root.namespace)
         if SCHEMA not in (root.get(f"{_XSI} schemaLocation") or "").split():
             self._note(SCHEMA_LOCATION_MISSING, root, SCHEMA)
@@ -189,7 +189,7 @@ class XmlmapReader:
             self._note(TOO_MANY_SERVICES, child, f"more than {self._services_max:,} entries")
 
     def _is_ours(self, element: Element) -> bool:
-        return element.namespace in (NAMESPACE, self._root.namespace)
+        return element.namespace in (SITEMAP_NAMESPACE, self._root.namespace)
 
     def _fields(self, url: Element) -> dict[str, Element]:
         fields: dict[str, Element] = {}
@@ -247,8 +247,8 @@ def write_xmlmap(services: Iterable[Service]) -> bytes:
     True
     """
     out = XmlWriter()
-    location = [("xmlns:xsi", _XSI), ("xsi:schemaLocation", f"{NAMESPACE} {SCHEMA}")]
-    out.open("xmlmap", [("xmlns", NAMESPACE), *location])
+    location = [("xmlns:xsi", _XSI), ("xsi:schemaLocation", f"{SITEMAP_NAMESPACE} {SCHEMA}")]
+    out.open("xmlmap", [("xmlns", SITEMAP_NAMESPACE), *location])
     kept: dict[tuple[str | None, str | None], tuple[int, Service]] = {}
     for number, service in enumerate(services, 1):
         kept.setdefault((service.loc, service.namespace), (number, service))

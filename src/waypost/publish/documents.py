@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from waypost.formats.sitemapwrite import NAMESPACE as SITEMAP_NAMESPACE
 from waypost.formats.xmlmap import Service, write_xmlmap
+from waypost.formats.xmlshort import SITEMAP_NAMESPACE
 from waypost.formats.xmlwrite import DECLARATION, escape
 from waypost.limits import STREAM_ABOVE_BYTES
 from waypost.publish.exchange import Pieces

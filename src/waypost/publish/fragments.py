@@ -14,6 +14,9 @@ from functools import lru_cache
 
 from waypost.dates import write_w3c
 from waypost.errors import WriteError
+from waypost.formats.extensions import Extension
+from waypost.formats.extensionwrite import NAMESPACES
+from waypost.formats.xmlshort import SITEMAP_NAMESPACE
 from waypost.formats.xmlwrite import DECLARATION, escape
 from waypost.limits import LASTMOD_EARLIEST_S
 from waypost.publish.page import Page
@@ -30,18 +33,13 @@ FRAME_BYTES_MAX = 512
 _OPEN_TEXT = OPEN.decode()
 _PLAIN = re.compile(r"/[A-Za-z0-9\-._~/]*")
 _PATH = re.compile(r"/[A-Za-z0-9\-._~!$&'()*+,;=:@/%?]*")
-_NAMESPACES = (
-    ' xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"',
-    ' xmlns:xhtml="http://www.w3.org/1999/xhtml"',
-    ' xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"',
-)
 
 
 def head(*, has_links: bool, has_images: bool) -> bytes:
     """A urlset's bytes before its first origin; only the namespaces that are used are declared."""
-    plain, xhtml, image = _NAMESPACES
-    namespaces = plain + (xhtml if has_links else "") + (image if has_images else "")
-    return f"{DECLARATION}<urlset{namespaces}>\n<url><loc>".encode()
+    used = [Extension.ALTERNATE] * has_links + [Extension.IMAGE] * has_images
+    extensions = "".join(f' xmlns:{extension.value}="{NAMESPACES[extension]}"' for extension in used)
+    return f'{DECLARATION}<urlset xmlns="{SITEMAP_NAMESPACE}"{extensions}>\n<url><loc>'.encode()
 
 
 def fragment(page: Page, *, with_images: bool) -> Fragment:

@@ -14,11 +14,11 @@ from waypost.dates import DateForm, read_w3c, write_w3c
 from waypost.formats.document import Document, Kind
 from waypost.formats.entryruns import BLANKS
 from waypost.formats.sitemap import read_sitemap
+from waypost.formats.xmlshort import SITEMAP_NAMESPACE
 from waypost.urls import absolute, is_absolute
 
 __all__ = ["fix_sitemap"]
 
-_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 # What is never closed reaches to the end, and blanks are taken from their first: nothing is looked through twice.
 _PROTECTED = re.compile(r"(<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z))", re.DOTALL)
 _BARE_AMPERSAND = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9A-Fa-f]{1,6});)")
@@ -106,11 +106,11 @@ def _namespaced(prefix: str, attributes: str) -> str:
     wanted = f"xmlns:{prefix[:-1]}" if prefix else "xmlns"
     for found in _XMLNS.finditer(attributes):
         if found[1].strip().rstrip("= \t\r\n") == wanted:
-            if found[3] == _NAMESPACE or not _NEAR.fullmatch(found[3]):
+            if found[3] == SITEMAP_NAMESPACE or not _NEAR.fullmatch(found[3]):
                 return attributes
             start, end = found.span(3)
-            return attributes[:start] + _NAMESPACE + attributes[end:]
-    return f' xmlns="{_NAMESPACE}"{attributes}' if not prefix else attributes
+            return attributes[:start] + SITEMAP_NAMESPACE + attributes[end:]
+    return f' xmlns="{SITEMAP_NAMESPACE}"{attributes}' if not prefix else attributes
 
 
 def _field(found: re.Match[str], base: str) -> str:
