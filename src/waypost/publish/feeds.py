@@ -1,7 +1,6 @@
 """Feeds of the pages that carry a date, newest first, and the list of them: Atom, RSS, JSON Feed, OPML."""
 
 from collections.abc import Sequence
-from html import escape
 from math import inf
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -9,6 +8,7 @@ from urllib.parse import unquote
 from waypost.dates import write_w3c
 from waypost.formats.feedmodel import Feed, FeedEntry, FeedKind, Link
 from waypost.formats.feedwrite import write_feed
+from waypost.formats.markup import html_from_text
 from waypost.formats.opml import Opml, Outline, write_opml
 from waypost.formats.xmlwrite import legal
 from waypost.limits import FEED_FOLDERS_MAX
@@ -136,7 +136,7 @@ def _entry(form: FeedForm, page: Page, ask: Ask, site: Site) -> FeedEntry:
         title=legal(page.title).strip() or page.path,
         published=write_w3c(published) if published else None,
         updated=write_w3c(max(date, _updated(page, ask.now or inf))),
-        summary=escape(legal(summary), quote=False) if summary else None,
+        summary=html_from_text(legal(summary)) if summary else None,
         content=legal(text.html) if text else None,
     )
 
