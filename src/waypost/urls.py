@@ -14,7 +14,7 @@ from urllib.parse import quote, urljoin
 from waypost.limits import HOST_BYTES_MAX, LOC_CHARS_MAX
 
 __all__ = [
-    "Origin", "UrlFault", "absolute", "host_of", "is_absolute", "masked", "normalise", "path_of", "quote_path",
+    "BAD_ESCAPE", "Origin", "UrlFault", "absolute", "host_of", "is_absolute", "masked", "normalise", "path_of", "quote_path",
     "read_host", "same_host", "url_fault",
 ]  # fmt: skip
 
@@ -30,7 +30,8 @@ _LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?", re.ASCII)
 _NUMERIC_LABEL = re.compile(r"\d+|0x[0-9a-f]*", re.ASCII)
 _LABEL_CHARS_MAX = 63
 _NAME_CHARS_MAX = 253
-_BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
+BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
+"""A % that escapes nothing."""
 _BLANK = re.compile(r"[ \t\n\r\f\v\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _UNWISE = re.compile(r'["<>\\^`{|}]')
@@ -145,7 +146,7 @@ def _character_fault(text: str, *, has_userinfo: bool) -> UrlFault | None:
         return UrlFault.CONTROL
     if _BLANK.search(text):
         return UrlFault.BLANK
-    if "%" in text and _BAD_ESCAPE.search(text):
+    if "%" in text and BAD_ESCAPE.search(text):
         return UrlFault.ESCAPE
     if len(text) >= LOC_CHARS_MAX:
         return UrlFault.LONG

@@ -10,6 +10,7 @@ from waypost.formats.notes import Notes
 from waypost.formats.robots_guess import Guesser
 from waypost.formats.robots_lines import GROUP_FIELDS, Line, LineKind
 from waypost.formats.robots_text import EVERYBODY, agent_token
+from waypost.urls import BAD_ESCAPE
 
 __all__ = ["KINDS", "is_binary", "is_markup", "note_document", "note_lines"]
 
@@ -61,7 +62,6 @@ _MARKUP = re.compile(
     rb"[ \t\r\n\xef\xbb\xbf]*<(?:!doctype|html|head|body|\?xml|!--|title|meta|script|div|p|h1)", re.IGNORECASE
 )
 _ESCAPE = re.compile("%([0-9A-Fa-f]{2})")
-_BAD_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
 _UNRESERVED = re.compile("%(?:2[DdEe]|3[0-9]|4[1-9A-Fa-f]|5[0-9AaFf]|6[1-9A-Fa-f]|7[0-9AaEe])")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _SECOND_NAME = re.compile(r"[A-Za-z_-]+(?:/[\w.]+)?(?:[ \t]*[,;][ \t]*|[ \t]+)[A-Za-z_*-]", re.ASCII)
@@ -194,7 +194,7 @@ def _pattern_facts(line: Line) -> _Found:
 def _spelling_facts(value: str, column: int) -> _Found:
     if not value.isascii():
         yield "pattern-non-ascii", value, column
-    if found := _BAD_ESCAPE.search(value):
+    if found := BAD_ESCAPE.search(value):
         yield "pattern-bad-escape", value, column + found.start()
     lower = next((found for found in _ESCAPE.finditer(value) if found[1] != found[1].upper()), None)
     if lower:

@@ -7,12 +7,11 @@ from functools import lru_cache
 from waypost.errors import WriteError
 from waypost.formats.xmlwrite import require_legal, shown
 from waypost.limits import LOC_CHARS_MAX
-from waypost.urls import UrlFault, url_fault
+from waypost.urls import BAD_ESCAPE, UrlFault, url_fault
 
 __all__ = ["are_plain", "is_plain", "require_url"]
 
 _NEVER_PLAIN = [*(character for character in map(chr, range(0x20)) if character != "\n"), *'\x7f <>"']
-_BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _PLAIN_PATH = re.compile(r"[!#$&-;=?-~]*+(?:%[0-9A-Fa-f]{2}[!#$&-;=?-~]*+)*+")
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?(?=[/?#]|\Z)", re.ASCII)
 
@@ -54,7 +53,7 @@ def are_plain(locs: Sequence[str]) -> bool:
         return False
     if any(map(lines.__contains__, _NEVER_PLAIN)):
         return False
-    if "%" in lines and _BAD_ESCAPE.search(lines):
+    if "%" in lines and BAD_ESCAPE.search(lines):
         return False
     return _have_good_starts(lines, locs) and _are_short(lines)
 

@@ -1,7 +1,6 @@
 """An application's own pages as a site: a list, or a callable that is asked again for every request."""
 
 import logging
-import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
@@ -18,7 +17,7 @@ from waypost.publish.page import Page
 from waypost.publish.paths import names_admin, refuses
 from waypost.publish.settings import DataFile, Publishing, RobotsGroup, Site
 from waypost.publish.table import PageTable
-from waypost.urls import read_host
+from waypost.urls import BAD_ESCAPE, read_host
 
 __all__ = ["Given", "Moment", "PageLike", "Pages", "SiteMaker", "origin_of"]
 
@@ -31,7 +30,6 @@ Pages = Sequence[PageLike] | Callable[..., Given | Awaitable[Given]]
 
 _URL_CHARS = "/:@!$&'()*+,;=-._~%?#"
 """What stays in a path as it is given; a fragment is no part of one, and is refused where it is written."""
-_BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _log = logging.getLogger("waypost")
 
 
@@ -124,7 +122,7 @@ def _stands_below(path: str, folders: Sequence[str]) -> bool:
 
 def _page(item: str | tuple[str, Moment]) -> Page:
     text, moment = (item, None) if isinstance(item, str) else item
-    path = _BAD_ESCAPE.sub("%25", quote(text, safe=_URL_CHARS))
+    path = BAD_ESCAPE.sub("%25", quote(text, safe=_URL_CHARS))
     key = blake2b(path.encode(), digest_size=ID_BYTES).digest()
     return Page(key, path, _timestamp(moment))
 

@@ -18,6 +18,7 @@ from waypost.formats.printable import printable
 from waypost.report import words
 from waypost.report.as_json import chunks
 from waypost.report.view import View
+from waypost.urls import BAD_ESCAPE
 
 __all__ = ["FINGERPRINT_NAME", "render"]
 
@@ -26,7 +27,6 @@ FINGERPRINT_NAME = "waypost/v1"
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _HOME = "https://github.com/waypost/waypost"
 _LEVELS = {Severity.ERROR: "error", Severity.WARN: "warning", Severity.INFO: "note"}
-_BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _AUTHORITY = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 _URI_MARKS = "%/:?@!$&'()*+,;=~-._"
 
@@ -161,4 +161,4 @@ def _uri(text: str) -> str:
 
 def _quoted(text: str, marks: str = "") -> str:
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return _BAD_ESCAPE.sub("%25", quote(text, safe=_URI_MARKS + marks))
+    return BAD_ESCAPE.sub("%25", quote(text, safe=_URI_MARKS + marks))
