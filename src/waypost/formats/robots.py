@@ -80,6 +80,8 @@ class Robots:
     def _read(self) -> None:
         self.path = PATH_OF[self.profile]
         """The part of a URL that rules are compared with, spelled as this profile compares it."""
+        self._open_path = "/robots.txt" if self.profile is Profile.RFC else None
+        """What no rule can forbid."""
         self._text = plain_text(self._data, self._line_bytes_max)
         self._index: Index = index_text(self._text)
         self._rulesets: dict[str | None, Ruleset] = {}
@@ -117,26 +119,26 @@ class Robots:
             rules = self._asked[agent]
         except (KeyError, TypeError):
             rules = self._rules_for(agent)
-        return bool(rules.score(path) & 1) or (path == "/robots.txt" and self.profile is Profile.RFC)
+        return bool(rules.score(path) & 1) or path == self._open_path
 
     def allowed_many(self, agent: Agent, urls: Iterable[str]) -> list[bool]:
         """The answers for many URLs at once."""
         rules, path_of = self._rules_for(agent), self.path
-        open_path = "/robots.txt" if self.profile is Profile.RFC else None
+        open_path = self._open_path
         paths = [path_of(url) for url in urls]
         return [bool(rules.score(path) & 1) or path == open_path for path in paths]
 
     def explain(self, agent: Agent, url: str) -> Verdict:
         """The answer with its evidence: the deciding line, the group, what nearly decided."""
         path = self.path(url)
-        if path == "/robots.txt" and self.profile is Profile.RFC:
+        if path == self._open_path:
             return Verdict(True, reason=Reason.ROBOTS_TXT)
         return self._explainer(agent).explain(path)
 
     def explain_many(self, agent: Agent, urls: Iterable[str]) -> list[Verdict]:
         """The deciding lines for many URLs at once; near misses are left to `explain`."""
         rules, explainer, path_of = self._rules_for(agent), self._explainer(agent), self.path
-        open_path = "/robots.txt" if self.profile is Profile.RFC else None
+        open_path = self._open_path
         always = Verdict(True, reason=Reason.ROBOTS_TXT)
         paths = [path_of(url) for url in urls]
         return [always if path == open_path else explainer.scored(path, rules.score(path)) for path in paths]
