@@ -55,7 +55,8 @@ def test_gzip_inside_gzip_is_opened_and_noted_but_not_a_third():
     twice = gzip.compress(gzip.compress(TEXT))
     out, unpacker, notes = unpack(twice)
     assert (out, unpacker.layers, notes.counts) == (TEXT, 2, {inflate.GZIP_TWICE: 1})
-    assert unpack(gzip.compress(twice))[0] == gzip.compress(TEXT, mtime=0)[:4] + unpack(gzip.compress(twice))[0][4:]
+    thrice, unpacker, _ = unpack(gzip.compress(twice))
+    assert (gzip.decompress(thrice), unpacker.layers) == (TEXT, 2)
 
 
 @pytest.mark.parametrize("cut", [3, 20, 500, -8, -1])
