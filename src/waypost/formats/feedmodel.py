@@ -70,7 +70,7 @@ class FeedEntry:
     categories: tuple[str, ...] = ()
     enclosures: tuple[Enclosure, ...] = ()
     links: tuple[Link, ...] = ()
-    """Every link, the alternate among them."""
+    """The other links: Atom's alternate that is `link` is not among them, every `atom:link` of RSS is."""
     is_permalink: bool = False
     """Whether an RSS guid says, or does not deny, that it is the page's URL."""
     line: int = 0
@@ -92,7 +92,7 @@ class Feed:
     language: str | None = None
     authors: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
-    """Every link of the feed itself: alternate, self, hub, next, …"""
+    """Links of the feed itself, self, hub and next say; as with an entry, not the one that is `link`."""
     version: str = ""
     """`2.0`, `1.0`, `0.91`, … of RSS; `1.0` or `0.3` of Atom; the version URL of a JSON Feed."""
     notes: tuple[Note, ...] = ()

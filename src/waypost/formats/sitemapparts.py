@@ -40,7 +40,7 @@ def write_parts(
     """Any number of pages as `stem-0001.xml`, `stem-0002.xml`, … and at the end `stem.xml`, the index of them.
 
     Rows that fit into one sitemap are `stem.xml` itself. `base` is the URL of the directory the files will be found in.
-    One part is in memory at a time.
+    Three parts are in memory at most: the first two, as there must be two for an index, and the one that is written.
 
     >>> rows = [f"https://example.com/{number}" for number in range(5)]
     >>> [(part.name, part.urls) for part in write_parts(rows, "https://example.com/maps/", urls_max=3)]
