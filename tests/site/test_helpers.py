@@ -4,6 +4,7 @@ import json
 import os
 import random
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,15 @@ def slow(root: Root, monkeypatch: pytest.MonkeyPatch) -> PageMetaCache:
 def big(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(helpers, "SHARDS_BIG_BYTES", 0)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1, 2}, raising=False)
+
+
+@pytest.mark.usefixtures("big")
+def test_without_a_place_for_temporary_files_everything_is_read_here(
+    root: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(root, 40)
+    monkeypatch.setattr(tempfile, "tempdir", str(root.path / "nowhere"))
+    assert snapshot(root.cache()) == snapshot(slow(root, monkeypatch))
 
 
 def test_plain_and_careful_reading_agree(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:

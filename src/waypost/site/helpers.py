@@ -86,8 +86,11 @@ class ShardHelpers:
         self._started: list[_Helper] = []
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         for _ in range(helpers):
-            with tempfile.TemporaryFile() as stream:
-                target = os.dup(stream.fileno())
+            try:
+                with tempfile.TemporaryFile() as stream:
+                    target = os.dup(stream.fileno())
+            except OSError:
+                return  # nowhere to write to: everything is read here
             kept = (target, self._names)
             command = (sys.executable, "-c", _CODE, str(target), str(self._names), root, repr(now))
             try:
