@@ -82,9 +82,10 @@ def _state(name: str, root: PageMetaCache) -> dict[str, object]:
 def _metrics(hosts: Hosts, counts: Counts) -> str:
     lines = ["# TYPE waypost_responses_total counter"]
     lines += [f'waypost_responses_total{{class="{name}xx"}} {value}' for name, value in counts.by_class.items()]
+    states = [_state(name, root) for name, root in hosts.roots()]
     for kind, key in (("gauge", "pages"), ("gauge", "objects"), ("gauge", "withheld"), ("counter", "rescans")):
         lines.append(f"# TYPE waypost_{key} {kind}")
-        lines += [f'waypost_{key}{{root="{_label(name)}"}} {_state(name, root)[key]}' for name, root in hosts.roots()]
+        lines += [f'waypost_{key}{{root="{_label(str(state["root"]))}"}} {state[key]}' for state in states]
     return "\n".join(lines) + "\n"
 
 
