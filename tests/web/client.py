@@ -7,6 +7,7 @@ import select
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -227,3 +228,23 @@ def finish(process: subprocess.Popen[bytes]) -> None:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait(5)
+
+
+@contextmanager
+def held(lock: Any) -> Iterator[None]:
+    """Another thread holds a lock meanwhile."""
+    has, may_end = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with lock:
+            has.set()
+            may_end.wait(20)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    has.wait()
+    try:
+        yield
+    finally:
+        may_end.set()
+        thread.join()

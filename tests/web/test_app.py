@@ -7,6 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from tests.web.client import held
 from tests.web.roots import STARTER_PAGES, STARTER_TOML, write
 
 from waypost.publish.paths import RESERVED, Form
@@ -276,6 +277,16 @@ def test_operators_ask_from_the_loopback_everybody_else_finds_nothing(here):
     metrics = here.ask("/metrics", client="127.0.0.1").text
     assert 'waypost_responses_total{class="4xx"}' in metrics
     assert f'waypost_pages{{root=""}} {len(STARTER_PAGES)}' in metrics
+
+
+def test_operators_are_told_what_was_known_before_while_a_scan_goes_on(here):
+    (_, root), *_ = here.app.hosts.roots()
+    before = here.ask("/healthz", client="127.0.0.1")
+    with held(root.lock):
+        root.reports.say("half.md", "read", "half of what there is to say")
+        assert here.ask("/healthz", client="127.0.0.1").body == before.body
+        assert here.ask("/metrics", client="127.0.0.1").status == 200
+        root.reports.settle("half.md", "read")
 
 
 def test_operators_may_be_named_in_the_settings(here, starter):

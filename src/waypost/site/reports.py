@@ -31,7 +31,8 @@ class Reports:
 
     def __init__(self) -> None:
         self._by_object: dict[str, dict[str, Report]] = {}
-        self._told: set[Report] = set()
+        self.told: tuple[Report, ...] = ()
+        """All of them, by file, as they were when whoever changes them was last done."""
         self._is_changed = False
         self.is_quiet = False
         """Whether nothing is written to the log: whoever asks shows the reports."""
@@ -77,10 +78,9 @@ class Reports:
         if not self._is_changed or self.is_quiet:
             return
         self._is_changed = False
-        found = set(self.every())
-        for report in sorted(found - self._told, key=str):
+        before, self.told = set(self.told), tuple(self.every())
+        for report in sorted(set(self.told) - before, key=str):
             _log.warning("%s", log_line(str(report), SAID_CHARS_MAX))
-        self._told = found
 
     def topics(self) -> Iterator[tuple[str, Report]]:
         """All reports with what each is about: the reading of a file, an alias, an id and so on."""

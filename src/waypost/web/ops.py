@@ -64,7 +64,7 @@ def _is_operator(address: str, operators: Iterable[str]) -> bool:
 
 def _state(name: str, root: PageMetaCache) -> dict[str, object]:
     root.try_table()  # what is said is true to the disk, unless coming in step takes long: then to what was before
-    reports = root.reports.every()
+    reports = root.reports.told
     return {
         "root": name,
         "ready": root.is_ready,
