@@ -1,5 +1,6 @@
 """Hosts and their roots: by name, by one label, and nothing else; edits and new folders count at once."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,26 @@ def test_a_tenant_out_of_order_is_not_watched(folder: Path) -> None:
     assert watcher().config.watches == before
     (folder / "example/waypost.toml").write_text('title = "x"\n')
     assert title(sites, "example.com") == "example"
+    sites.close()
+
+
+def test_live_7_a_directory_of_sites_that_is_replaced_is_followed(folder: Path, tmp_path: Path) -> None:
+    place, away, new = tmp_path / "sites", tmp_path / "away", tmp_path / "new"
+    for path in (place, new):
+        shutil.copytree(folder, path, ignore=shutil.ignore_patterns("sites", "new", "away"))
+    (new / "sites.toml").write_text('[[site]]\nhosts = ["new.example"]\nroot = "example"\n')
+    (new / "example/content/index.md").write_text("# New")
+    sites = Tenants(str(place))
+    assert title(sites, "example.com") == "example"
+    place.rename(away)
+    assert sites.find("example.com") is None
+    assert sites.fault == "sites.toml is gone"
+    new.rename(place)
+    assert title(sites, "new.example") == "New"
+    assert sites.find("example.com") is None
+    (place / "sites.toml").write_text('[[site]]\nhosts = ["newer.example"]\nroot = "example"\n')
+    assert title(sites, "newer.example") == "New"
+    assert not sites.fault
     sites.close()
 
 

@@ -225,6 +225,10 @@ class Tenants:
         _shut(root)
 
     def _arm(self) -> None:
+        if self._feed is not None:
+            self._feed.close()
+            self._feed = None
+        self._identity = self._identify()
         if filesystem_mode(os.fsencode(self.folder)) is not Mode.EXACT:
             return
         try:
@@ -233,7 +237,20 @@ class Tenants:
         except OSError:
             self._feed = None
 
+    def _identify(self) -> tuple[int, ...]:
+        try:
+            status = os.stat(self.folder)  # noqa: PTH116 - asked at each request
+        except OSError:
+            return ()
+        return status.st_dev, status.st_ino
+
     def _refresh(self) -> None:
+        if self._identify() != self._identity:
+            self._arm()
+            self._is_open = False
+            self._signature = self._sign()
+            self._reload()
+            return
         if self._feed is not None and not self._feed.pending():
             return
         if self._feed is not None:
