@@ -228,7 +228,7 @@ class PageMetaCache:
     def _is_long(self) -> bool:
         pending = self._pending
         is_many = len(pending.looks) > SYNC_LOOKS_QUICK or any(not name for _, name in pending.looks)
-        return pending.is_lost or bool(pending.folders) or is_many
+        return pending.is_lost or bool(pending.folders or pending.touched) or is_many
 
     def _has_long_rejudgement(self) -> bool:
         self._git.is_used = self.config.settings.lastmod is Lastmod.GIT
