@@ -310,7 +310,7 @@ SEARCH_RESULTS_MAX = 50
 SEARCH_FILES_MAX = 2_000
 """Pages whose text a search reads; the others are found by title and description."""
 SEARCH_BYTES_MAX = 16_777_216
-"""Bytes of text that one search reads."""
+"""Bytes of text that one search reads, and of those it reads again for excerpts."""
 EXCERPT_CHARS_MAX = 180
 """Characters that a search shows of a page's text."""
 SEARCH_WORDS_MAX = 8

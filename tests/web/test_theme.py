@@ -305,6 +305,35 @@ def test_an_excerpt_has_none_of_the_marks_of_markdown(site, root):
     assert re.sub(r"</?mark>", "", found[1]) == "waypost doctor . lists the needles, without .md."
 
 
+def test_an_excerpt_is_cut_before_it_is_read_as_markdown(site, root, monkeypatch):
+    from waypost.site import search
+
+    write(
+        root / "content/long.md",
+        "# Needle\n\n" + "[a *b*](needle) " * 60_000 + "a **needle** at last " + "x [y](z) " * 60_000,
+    )
+    read = []
+    real = search._unmarked
+    monkeypatch.setattr(search, "_unmarked", lambda found: read.append(1) or real(found))
+    text = site.ask("/_waypost/search", query="q=needle").text
+    assert len(read) < 20_000
+    assert "/long" in text
+    write(
+        root / "content/long.md", "# Long\n\n" + "before *it* " * 60_000 + "a **needle** [here](x) " + "after " * 60_000
+    )
+    text = site.ask("/_waypost/search", query="q=needle").text
+    assert re.search(r"<p>(…it before .*? a\s+<mark>needle</mark>\s+here\s+after.*?…)</p>", text)
+
+
+def test_excerpts_read_no_more_than_a_search_may(site, root, monkeypatch):
+    for number in range(9):
+        write(root / f"content/long{number}.md", f"# Needle {number}\n\n" + "needle " * 1_000)
+    monkeypatch.setattr("waypost.site.search.SEARCH_BYTES_MAX", 20_000)
+    text = site.ask("/_waypost/search", query="q=needle").text
+    assert len([link for link in links(text) if "/long" in link]) == 9
+    assert 1 <= len(re.findall(r"<p>.*?<mark>", text)) <= 3
+
+
 def test_search_shows_what_was_asked_without_believing_it(site):
     assert "<b>x" not in site.ask("/_waypost/search", query="q=%3Cb%3Ex%22").text
 

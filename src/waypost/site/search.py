@@ -18,12 +18,14 @@ from waypost.limits import (
 from waypost.publish.page import Page
 from waypost.site.cache import PageMetaCache
 
-__all__ = ["Hits", "excerpt", "search", "suggest"]
+__all__ = ["Hits", "excerpts", "search", "suggest"]
 
 _QUERY_CHARS_MAX = 200
 _TITLE, _START, _PATH, _DESCRIPTION, _TEXT = 12, 6, 5, 4, 1
 """What a word counts where it stands: in the title, at the title's start, in the path, the description, the text."""
 _ALIKE = 0.6
+_LOOKS_MAX, _AROUND_CHARS = 8, 2_000
+"""Of how many words of a text an excerpt is tried, and how much around each is read as Markdown."""
 _MARKUP = re.compile(
     r"\]\([^()\s]*+(?:[ \t]+\"[^\"\n]*+\")?\)|^[ \t]*+[|:=-][|:= \t-]*+$|^ {0,3}(?:#{1,6} |>|```\S*+|~~~\S*+)"
     r"|^[ \t]*+(?:[-+*]|\d{1,9}[.)]) (?:\[[ xX]\] )?|\[\^[^\]\n]{1,99}\]:?|~~|!(?=\[)|[*`|\[\]]|<[^<>]{0,200}+>",
@@ -56,7 +58,7 @@ def search(root: PageMetaCache, query: str) -> Hits:
     found = []
     texts = _texts(root, pages)
     for page in pages:
-        score = _score(page, next(texts), words)
+        score = _score(page, next(texts).casefold(), words)
         if score:
             found.append((-score, page.path, page))
     found.sort(key=lambda hit: hit[:2])
@@ -69,7 +71,7 @@ def _texts(root: PageMetaCache, pages: Sequence[Page]) -> Iterator[str]:
     for place, page in enumerate(pages):
         text = _text(root, page) if place < SEARCH_FILES_MAX and left > 0 else ""
         left -= len(text)
-        yield text.casefold()
+        yield text
 
 
 def _text(root: PageMetaCache, page: Page) -> str:
@@ -101,22 +103,41 @@ def _unmarked(found: re.Match[str]) -> str:
     return " " if mark[-1:].isspace() or mark.lstrip().startswith(_BETWEEN) else ""
 
 
-def excerpt(root: PageMetaCache, page: Page, query: str) -> list[tuple[str, bool]]:
-    """The text around the first word of the question that stands in it, in pieces: which of them are such words."""
+def excerpts(root: PageMetaCache, pages: Sequence[Page], query: str) -> Iterator[list[tuple[str, bool]]]:
+    """Of each page the text around the first word of the question in it, in pieces: which of them are such words."""
     words = re.compile("|".join(map(re.escape, words_of(query))) or r"(?!)", re.IGNORECASE)
-    text = " ".join(_MARKUP.sub(_unmarked, _text(root, page)).split()).removeprefix(page.title).lstrip()
-    first = words.search(text)
-    if first is None:
-        return []
+    for page, text in zip(pages, _texts(root, pages), strict=True):
+        yield _excerpt(text, page.title, words)
+
+
+def _excerpt(text: str, title: str, words: re.Pattern[str]) -> list[tuple[str, bool]]:
+    place = 0
+    for _ in range(_LOOKS_MAX):
+        found = words.search(text, place)
+        if found is None:
+            break
+        start, place = max(0, found.start() - _AROUND_CHARS), found.end() + _AROUND_CHARS
+        plain = " ".join(_MARKUP.sub(_unmarked, text[start:place]).split())
+        plain = plain if start else plain.removeprefix(title).lstrip()
+        first = words.search(plain)
+        if first is not None:
+            return _pieces(plain, first, words, goes_on=(start > 0, place < len(text)))
+    return []
+
+
+def _pieces(
+    text: str, first: re.Match[str], words: re.Pattern[str], *, goes_on: tuple[bool, bool]
+) -> list[tuple[str, bool]]:
+    """The words around one that was found; `goes_on`: whether there is more of the page before and after the text."""
     start = max(0, first.start() - EXCERPT_CHARS_MAX // 3)
     start = text.find(" ", start, first.start()) + 1 if start else 0
     end = start + EXCERPT_CHARS_MAX
     end = max(text.rfind(" ", start, end), first.end()) if end < len(text) else len(text)
-    pieces, place = [("…", False)] if start else [], start
+    pieces, place = [("…", False)] if start or goes_on[0] else [], start
     for found in words.finditer(text, start, end):
         pieces += [(text[place : found.start()], False), (found[0], True)]
         place = found.end()
-    return [*pieces, (text[place:end] + ("…" if end < len(text) else ""), False)]
+    return [*pieces, (text[place:end] + ("…" if end < len(text) or goes_on[1] else ""), False)]
 
 
 def suggest(root: PageMetaCache, path: str) -> list[Page]:

@@ -21,7 +21,7 @@ from waypost.site.lookup import Found, Kind
 from waypost.site.markdown import render
 from waypost.site.navigation import pages_below
 from waypost.site.objects import NOINDEX, Entry
-from waypost.site.search import excerpt, search, suggest
+from waypost.site.search import excerpts, search, suggest
 from waypost.web.files import FileReply, file_reply
 from waypost.web.hosts import Place
 from waypost.web.replies import NOINDEX as NO_INDEX
@@ -169,8 +169,8 @@ async def _search(place: Place, ask: Ask) -> Reply:
 
 def _found(place: Place, query: str) -> tuple[list[dict[str, Any]], int]:
     hits = search(place.root, query)
-    lines = zip(listed(hits.pages), hits.pages, strict=True)
-    return [line | {"excerpt": excerpt(place.root, page, query)} for line, page in lines], hits.total
+    lines = zip(listed(hits.pages), excerpts(place.root, hits.pages, query), strict=True)
+    return [line | {"excerpt": pieces} for line, pieces in lines], hits.total
 
 
 def not_found(place: Place, ask: Ask) -> Reply:
