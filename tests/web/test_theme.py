@@ -401,6 +401,19 @@ def test_a_page_may_choose_a_theme_of_its_own(site, root):
         "{{ 10 ** 10 ** 10 }}",
         "{% set n = namespace(x=3) %}{% for _ in range(60) %}{% set n.x = n.x * n.x %}{% endfor %}{{ n.x }}",
         "{% for _ in range(99999) %}{{ 'x' * 99999 }}{% endfor %}",
+        "{% set n = namespace(x='a') %}{% for _ in range(27) %}{% set n.x = n.x ~ n.x %}{% endfor %}{{ n.x|length }}",
+        "{% set n = namespace(x='a') %}{% for _ in range(27) %}{% set n.x = n.x + n.x %}{% endfor %}{{ n.x|length }}",
+        "{% set n = namespace(x='a') %}{% for _ in range(27) %}{% set n.x = [n.x, n.x]|join %}{% endfor %}{{ n.x|length }}",
+        "{{ ('%0200000000d' % 1)|length }}",
+        "{{ ('%*d' % (200000000, 1))|length }}",
+        "{{ '{:>200000000}'.format(1)|length }}",
+        "{{ 'x'|center(200000000)|length }}",
+        "{{ 'x'.ljust(200000000)|length }}",
+        "{{ 'x'|indent(200000000)|length }}",
+        "{{ range(99999)|join('x' * 999)|length }}",
+        "{{ ('x' * 999).join(['a'] * 99999)|length }}",
+        "{{ ('x' * 99999)|replace('x', 'x' * 9999)|length }}",
+        "{{ ('x' * 99999).replace('', 'x' * 9999)|length }}",
         "{% for _ in range(99999) %}{% for _ in range(99999) %}{% set x = 1 %}{% endfor %}{% endfor %}",
         "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(90) }}",
         "{% for x in [1, 1] recursive %}{{ loop([1, 1]) if loop.depth < 90 }}{% endfor %}",
@@ -415,6 +428,17 @@ def test_a_template_that_fails_or_reaches_out_shows_ours_and_says_so(site, root,
     assert "[tags.staff]" not in answer.text
     assert "object at" not in answer.text
     assert "site-packages" not in answer.text
+
+
+def test_what_a_template_calculates_and_joins_is_what_jinja_says(site, root):
+    write(
+        root / "themes/page.html",
+        "{{ 1 + 2 }} {{ [1] + [2] }} {{ 7 % 4 }} {{ '%05.1f%%' % 2.5 }} {{ 'a' ~ 1 ~ '<' }} {{ '<b>'|safe ~ '<' }} "
+        "{{ [1, '<']|join('-') }} {{ ', '.join(['a', 'b']) }} {{ 'aba'|replace('a', 'c') }} {{ 'aba'.replace('a', 'c', 1) }} "
+        "{{ [{'x': 1}, {'x': 2}]|join('+', attribute='x') }}{% autoescape false %}{{ ' ' ~ '<' }}{% endautoescape %}",
+    )
+    want = "3 [1, 2] 3 002.5% a1&lt; <b>&lt; 1-&lt; a, b cbc cba 1+2 <"
+    assert site.ask("/novels/walden").text == want
 
 
 def test_a_template_counts_from_the_moment_it_is_there_until_it_goes(site, root):
@@ -480,7 +504,9 @@ def test_spec_what_is_no_plain_file_of_the_theme_is_neither_read_nor_waited_for(
     for page in ("/novels/walden", "/novels/dark", "/nope"):
         answer = site.ask(page)
         assert "<header" in answer.text
-        for asset in re.findall(r"/_waypost/style\.[0-9a-f]+\.css", answer.text):
+        assets = re.findall(r"/_waypost/style\.[0-9a-f]+\.css", answer.text)
+        assert assets
+        for asset in assets:
             assert b"OUTSIDE" not in site.ask(asset).body
 
 

@@ -4,6 +4,7 @@ A root's templates are read through no link and see values only. What they make 
 that a template that comes, changes or goes counts at the next request. Nothing rendered is kept.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from functools import lru_cache
@@ -11,10 +12,14 @@ from importlib.resources import files
 from time import monotonic
 from typing import Any, NamedTuple
 
-from jinja2 import BaseLoader, Environment, TemplateNotFound, nodes
+from jinja2 import BaseLoader, Environment, TemplateNotFound, nodes, pass_eval_context
 from jinja2.exceptions import SecurityError
+from jinja2.filters import do_join, do_replace
 from jinja2.loaders import split_template_path
+from jinja2.nodes import EvalContext
+from jinja2.runtime import markup_join, str_join
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.visitor import NodeTransformer
 
 from waypost.limits import (
     THEME_ASSET_BYTES_MAX,
@@ -28,7 +33,12 @@ __all__ = ["Own", "render_own", "render_template"]
 
 _BUILT_IN = "waypost/"
 """What a root's template writes before the name of one of ours, to extend it."""
-_COUNTED = "_counted"
+_COUNTED, _JOINED = "_counted", "_joined"
+_PADDING = frozenset({"center", "expandtabs", "format", "format_map", "ljust", "rjust", "zfill"})
+"""Methods of texts that make one as long as they are told to; HTML has no use for any."""
+_PADDING_FILTERS = ("center", "format", "indent", "wordwrap")
+_WIDE = re.compile(r"%[^a-zA-Z%]*(?:\d{4}|\*)")
+"""A text for `%` that is told a width no number on a page has."""
 _FACTOR_MAX, _POWER_MAX = 1 << 64, 1_000
 _deadline: ContextVar[float] = ContextVar("deadline", default=0.0)
 
@@ -71,29 +81,105 @@ class _Loader(BaseLoader):
 
 
 class _Sandbox(ImmutableSandboxedEnvironment):
-    """What a root's own templates run in: values only, and neither time nor room without end."""
+    """What a root's own templates run in: values only, and neither time nor texts without end.
 
-    intercepted_binops = frozenset({"*", "**"})
+    Bounded are the time at each step of a loop and each call, and each text that is made of others. Not bounded is how
+    much room a list of lists takes that is written as text.
+    """
+
+    intercepted_binops = frozenset({"*", "**", "+", "%"})
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         tree = super()._parse(source, name, filename)
         for loop in tree.find_all(nodes.For):
             loop.iter = nodes.Filter(loop.iter, _COUNTED, [], [], None, None, lineno=loop.lineno)
-        return tree
+        return _Joins().visit(tree)  # type: ignore[no-any-return] # it gives back what it was given, changed
 
-    def call(self, *args: Any, **kwargs: Any) -> Any:
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        """Whether a template may have an attribute of something."""
+        return not (isinstance(obj, str) and attr in _PADDING) and super().is_safe_attribute(obj, attr, value)
+
+    def wrap_str_format(self, value: Any) -> None:
+        """Refuse `format`, of which the sandbox would make one that reaches nothing but is as long as it is told."""
+        if super().wrap_str_format(value) is not None:
+            raise SecurityError("it uses format, which could make something too large; write ~ instead")
+
+    def call(self, context: Any, called: Any, *args: Any, **kwargs: Any) -> Any:
         """Call something, as long as there is time."""
         _tick()
-        return super().call(*args, **kwargs)
+        subject = getattr(called, "__self__", None)
+        if isinstance(subject, str) and called.__name__ == "join" and args:
+            args = (_joinable(args[0], subject), *args[1:])
+        elif isinstance(subject, str) and called.__name__ == "replace":
+            _refuse_growth(subject, *args)
+        return super().call(context, called, *args, **kwargs)
 
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
-        """Multiply what stays small."""
+        """Calculate what stays small."""
+        if operator == "%":
+            if isinstance(left, str) and _WIDE.search(left):
+                raise SecurityError(f"{left[:20]!r} would make something too large")
+            return super().call_binop(context, operator, left, right)
+        if operator == "+":
+            if hasattr(left, "__len__") and hasattr(right, "__len__"):
+                _refuse(len(left) + len(right))
+            return super().call_binop(context, operator, left, right)
         sizes = [len(side) for side in (left, right) if hasattr(side, "__len__")]
         number = max((abs(side) for side in (left, right) if not hasattr(side, "__len__")), default=0)
         most = THEME_PAGE_CHARS_MAX // max(sizes[0], 1) if sizes else _POWER_MAX if operator == "**" else _FACTOR_MAX
         if number > most:
             raise SecurityError(f"{operator} would make something too large")
         return super().call_binop(context, operator, left, right)
+
+
+class _Joins(NodeTransformer):
+    """`~` as a filter, for it is no operator that can be intercepted."""
+
+    def visit_Concat(self, node: nodes.Concat) -> nodes.Filter:  # noqa: N802 - so it is called
+        """The filter in its place."""
+        self.generic_visit(node)
+        parts = nodes.List(node.nodes, lineno=node.lineno)
+        return nodes.Filter(parts, _JOINED, [], [], None, None, lineno=node.lineno)
+
+
+@pass_eval_context
+def _joined(context: EvalContext, parts: list[Any]) -> str:
+    parts = _joinable(parts)
+    joined: str = markup_join(parts) if context.autoescape else str_join(parts)
+    return joined
+
+
+@pass_eval_context
+def _bounded_join(context: EvalContext, value: Iterable[Any], d: str = "", attribute: str | int | None = None) -> str:
+    joined: str = do_join(context, _joinable(value, d) if attribute is None else value, d, attribute)
+    return joined
+
+
+@pass_eval_context
+def _bounded_replace(context: EvalContext, text: str, old: str, new: str, count: int | None = None) -> str:
+    _refuse_growth(text, old, new)
+    return do_replace(context, text, old, new, count)
+
+
+def _joinable(parts: Iterable[Any], between: str = "") -> list[Any]:
+    """The parts, of which one text is made that is not too long."""
+    known, size = [], 0
+    for part in parts:
+        known.append(part)
+        size += len(between) + (len(part) if isinstance(part, str) else 0)
+        _refuse(size)
+    return known
+
+
+def _refuse_growth(text: Any, old: Any = "", new: Any = "", *_: Any) -> None:
+    """Refuse to replace something by what would make a text too long."""
+    if isinstance(text, str) and isinstance(old, str) and isinstance(new, str):
+        _refuse((text.count(old) if old else len(text) + 1) * len(new))
+
+
+def _refuse(size: int) -> None:
+    if size > THEME_PAGE_CHARS_MAX:
+        raise SecurityError("it would make something too large")
 
 
 def _tick() -> None:
@@ -112,7 +198,11 @@ def _environment(own: Own | None) -> Environment:
     """Ours alone need no sandbox, which doubles what a page costs; a root's own never leave it."""
     kind = _Sandbox if own else Environment
     made = kind(loader=_Loader(own), autoescape=True, trim_blocks=True, lstrip_blocks=True, auto_reload=bool(own))
-    made.filters[_COUNTED] = _counted
+    made.filters |= {_COUNTED: _counted, _JOINED: _joined}
+    if own:
+        made.filters |= {"join": _bounded_join, "replace": _bounded_replace}
+        for name in _PADDING_FILTERS:
+            del made.filters[name]
     return made
 
 
