@@ -67,13 +67,27 @@ def test_an_admin_path_of_two_segments_is_refused_as_a_whole():
 
 
 @pytest.mark.parametrize(
-    "rule", ["/secret-door", "/SECRET-door/*", "*/secret-door/", "/a/*/secret-door$", "/%73ecret-door", "/sec*ret-door"]
+    "rule",
+    [
+        "/secret-door",
+        "/SECRET-door/*",
+        "*/secret-door/",
+        "/a/*/secret-door$",
+        "/%73ecret-door",
+        "/sec*ret-door",
+        "/secret-door?x",
+        "/secret-door&",
+        "/secret-door.;x",
+        "/secret-door%3Fx",
+        "/login?next=secret-door",
+        "/x#secret-door",
+    ],
 )
 def test_spec_a_rule_that_names_the_admin_path_is_seen(rule):
     assert names_admin(rule, "secret-door")
 
 
-@pytest.mark.parametrize("rule", ["/secret-doors", "/", "*", "", "/door/secret"])
+@pytest.mark.parametrize("rule", ["/secret-doors", "/", "*", "", "/door/secret", "/secret?door"])
 def test_a_rule_that_names_something_else_is_not(rule):
     assert not names_admin(rule, "secret-door")
     assert not names_admin(rule, "")

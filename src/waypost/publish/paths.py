@@ -125,6 +125,8 @@ _LOOK_ALIKES = str.maketrans(
 )
 _UNQUOTE_ROUNDS = 3
 _PLAIN = re.compile(r"[ -$&-~]*")
+_QUERY = re.compile(r"[?#&=;]")
+"""What ends a path in a rule, and parts the words of a query."""
 
 
 def admin_row(admin_path: str) -> Reserved | None:
@@ -179,14 +181,23 @@ def top_folder(path: str) -> str:
 def names_admin(text: str, admin_path: str) -> bool:
     """Whether a rule or path spells out the admin path, wildcards and look-alikes or not: nothing public may."""
     admin = _segments(admin_path)
-    given = _segments(text.replace("*", "").replace("$", ""))
-    return bool(admin) and any(given[at : at + len(admin)] == admin for at in range(len(given)))
+    if not admin:
+        return False
+    given = _parts(_QUERY.sub("/", _folded(text.replace("*", "").replace("$", ""))))
+    return any(given[at : at + len(admin)] == admin for at in range(len(given)))
 
 
 def _segments(path: str) -> list[str]:
-    text = path.lower() if _PLAIN.fullmatch(path) else _read(path)
+    return _parts(_folded(path))
+
+
+def _parts(text: str) -> list[str]:
     parts = (part.strip().rstrip(". ") for part in text.replace("\\", "/").split("/"))
     return [part for part in parts if part]
+
+
+def _folded(path: str) -> str:
+    return path.lower() if _PLAIN.fullmatch(path) else _read(path)
 
 
 def _read(path: str) -> str:
