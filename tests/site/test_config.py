@@ -69,6 +69,20 @@ def test_what_waypost_check_reads_of_the_same_file_is_left_to_it():
         configure(b'[severities]\nRBT306 = "info"\n')
 
 
+@pytest.mark.parametrize("path", [" /zqadm ", "ZqAdm", "zqadm//"])
+def test_the_admin_path_is_kept_in_its_one_spelling(path: str) -> None:
+    assert configure(f"[admin]\npath = '{path}'\n".encode()).settings.admin_path == "zqadm"
+
+
+@pytest.mark.parametrize(
+    "path", ["./zqadm", "/%7aqadm", "zqadm?", "http://h/zqadm", "zq adm", "/", " ", "zq\\adm", "zqadm#x"]
+)
+def test_an_admin_path_that_would_protect_nothing_is_refused(path: str) -> None:
+    with pytest.raises(ConfigError, match=r"waypost\.toml:2: admin\.path ") as caught:
+        configure(f"[admin]\npath = '{path}'\n".encode())
+    assert "zq" not in str(caught.value)
+
+
 def test_no_file_is_all_defaults() -> None:
     found = configure(None)
     assert found.settings == Settings()

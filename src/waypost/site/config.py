@@ -13,7 +13,7 @@ from ipaddress import ip_network
 from typing import Any, TypeVar
 
 from waypost.errors import ConfigError
-from waypost.publish.canonical import canonical_alias
+from waypost.publish.canonical import AliasFault, canonical_alias
 from waypost.site.config_tables import data_row, robots_group, tag_row
 from waypost.site.naming import is_language
 from waypost.site.nesting import is_deep_toml
@@ -90,11 +90,11 @@ def configure(
 
 
 def _settings(values: dict[str, Any], lines: "_Lines") -> Settings:
-    admin = values.get("admin_path", "")
-    home = canonical_alias(values.get("home", ""))
-    if not isinstance(home, str):
-        raise ConfigError(f"{lines.at('home')}: home {home.value}")
-    values["home"] = home
+    values["home"] = _path(values.get("home", ""), "home", lines)
+    said = values.get("admin_path", "")
+    admin = values["admin_path"] = _path(said, "admin.path", lines)
+    if (said and not admin) or "://" in said:
+        raise ConfigError(f"{lines.at('admin.path')}: admin.path is a path of this site other than /")
     if values.get("lang") and not is_language(values["lang"]):
         raise ConfigError(f"{lines.at('lang')}: lang is a language such as en or pt-BR, not {values['lang']!r}")
     if (key := values.get("indexnow_key", "")) and not _INDEXNOW_KEY.fullmatch(key):
@@ -106,6 +106,13 @@ def _settings(values: dict[str, Any], lines: "_Lines") -> Settings:
         groups=_rows(groups, lines.at("robots.group"), lambda row, where: robots_group(row, where, admin)),
         data=_rows(data, lines.at("data"), data_row),
     )
+
+
+def _path(text: str, name: str, lines: "_Lines") -> str:
+    alias = canonical_alias(text)
+    if isinstance(alias, AliasFault):
+        raise ConfigError(f"{lines.at(name)}: {name} {alias.value}")
+    return alias
 
 
 def _table(value: Any, where: str, read: Callable[[str, Any, str], T]) -> dict[str, T]:

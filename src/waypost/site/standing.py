@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from waypost.limits import ALIAS_CHARS_MAX
 from waypost.publish.canonical import AliasFault, alias_path, canonical_alias
-from waypost.publish.paths import RESERVED, Form, Reserved, refuses
+from waypost.publish.paths import RESERVED, Form, Reserved, admin_row, refuses
 from waypost.site.access import Access, Tag, judge
 from waypost.site.naming import derived_alias
 from waypost.site.objects import DENIED, EXPLICIT, Entry
@@ -33,7 +33,8 @@ class Terms:
     def of(cls, settings: Settings, tags: Mapping[str, Tag] | None) -> "Terms":
         """The terms that these settings set."""
         first = {row.name.partition("/")[0] for row in RESERVED}
-        first.add(settings.admin_path.strip("/").partition("/")[0].lower())
+        if row := admin_row(settings.admin_path):
+            first.add(row.name.partition("/")[0])
         return cls(settings, tags, frozenset(first))
 
     @property
