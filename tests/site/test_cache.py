@@ -684,6 +684,19 @@ def test_settings_written_in_place_narrow_at_once_and_widen_when_closed(root: Ro
     assert paths(cache) == ["/a"]
 
 
+def test_the_name_of_a_file_below_the_admin_path_is_no_title(root: Root) -> None:
+    settings = root.write("waypost.toml", "[admin]\npath = 'ZQSECRET.'\n")
+    root.page("zqsecret.md", "no heading")
+    root.page("zqsecret/x.md", "# Zqsecret\n")
+    root.page("zqsecret.pdf", "x")
+    cache = root.cache()
+    assert paths(cache) == sorted(f"/id/{path_key(name).hex()}" for name in ("zqsecret.md", "zqsecret/x.md"))
+    assert {page.title for page in cache.table()} == {"", "Zqsecret"}
+    settings.write_text("[admin]\npath = 'other'\n")
+    assert {page.path: page.title for page in cache.table()} == {"/zqsecret": "zqsecret", "/zqsecret/x": "Zqsecret"}
+    assert snapshot(root.cache()) == snapshot(cache)
+
+
 @pytest.mark.parametrize("mended", ['[admin]\npath = "other-door"\n', ""])
 def test_settings_written_in_place_open_no_admin_path_before_they_are_closed(root: Root, mended: str) -> None:
     root.page("hidden-door/a.md")

@@ -18,7 +18,7 @@ from waypost.site.reports import Reports
 from waypost.site.settings import Lastmod
 from waypost.site.shard import MARKDOWN, Row
 from waypost.site.sidecar import EMPTY, Sidecar
-from waypost.site.standing import Terms, judged, let_go, said_alias, simple_claim, wish
+from waypost.site.standing import Terms, judged, let_go, said_alias, shown_title, simple_claim, wish
 from waypost.site.translations import Translations
 from waypost.urls import is_absolute, url_fault
 
@@ -220,7 +220,7 @@ class Catalog:
             _narrow(entry, floor)
         wanted = wish(entry, terms, at_root=bool(self.at_root) and entry.name == self.at_root)
         entry.flags = entry.flags | EXPLICIT if wanted.is_explicit else entry.flags & ~EXPLICIT
-        entry.claim = wanted.claim
+        entry.claim, entry.title = wanted.claim, shown_title(entry, wanted, terms)
         let_go(entry)
         for topic in ("alias", "moved"):
             self.reports.settle(entry.blob, topic)

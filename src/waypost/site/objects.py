@@ -24,7 +24,7 @@ from waypost.site.headings import first_heading
 from waypost.site.naming import MARKDOWN, guess_mime, path_key
 from waypost.site.sidecar import EMPTY, KEYS, SIDECAR_FORMS, Sidecar, Unreadable, over, read_front_matter, read_sidecar
 
-__all__ = ["Entry", "Place", "is_orphan", "moment", "read_id_object", "read_path_object"]
+__all__ = ["Entry", "Place", "file_title", "is_orphan", "moment", "read_id_object", "read_path_object"]
 
 EXPLICIT, NOINDEX, DENIED, FRONT = 1, 2, 4, 8
 """Flags of an entry: somebody wrote its alias; it asks not to be indexed; it is denied; it has front matter."""
@@ -192,7 +192,7 @@ def read_path_object(place: Place, name: str, forms: Sequence[str]) -> Entry:
         name=relative,
         version=-1,
         modified=max(place.dated(mark), modified),
-        title=title or _text(os.fsencode(name.rpartition(".")[0] or name if mime == MARKDOWN else name))[0],
+        title=title or file_title(name, mime),
         mime=mime,
         tags=shared(said.tags),
         roles=shared(said.roles),
@@ -200,6 +200,12 @@ def read_path_object(place: Place, name: str, forms: Sequence[str]) -> Entry:
         flags=flags | _flags(said),
         said=said,
     )
+
+
+def file_title(path: str, mime: str) -> str:
+    """The title of an object that has no other: the name of its file, a page's without the extension."""
+    name = path.rpartition("/")[2]
+    return _text(os.fsencode(name.rpartition(".")[0] or name if mime == MARKDOWN else name))[0]
 
 
 def is_orphan(place: Place, name: str, form: str, *, has_blob: bool) -> bool:

@@ -10,11 +10,11 @@ from waypost.publish.canonical import AliasFault, alias_path, canonical_alias
 from waypost.publish.paths import RESERVED, Form, Reserved, admin_row, refuses
 from waypost.site.access import Access, Tag, judge
 from waypost.site.naming import derived_alias
-from waypost.site.objects import DENIED, EXPLICIT, Entry
+from waypost.site.objects import DENIED, EXPLICIT, Entry, file_title
 from waypost.site.settings import Settings, Slash
 from waypost.site.sidecar import EMPTY, Sidecar
 
-__all__ = ["Terms", "Wish", "judged", "let_go", "said_alias", "simple_claim", "wish"]
+__all__ = ["Terms", "Wish", "judged", "let_go", "said_alias", "shown_title", "simple_claim", "wish"]
 
 _SIMPLE = re.compile(r"([a-z0-9_-]+)(?:/[a-z0-9_-]+)*")
 """Aliases whose canonical form is plain to see, which is nearly all of them."""
@@ -51,6 +51,14 @@ class Wish:
     is_explicit: bool = False
     fault: str = ""
     row: Reserved | None = None
+
+
+def shown_title(entry: Entry, wanted: Wish, terms: Terms) -> str:
+    """An object's title; not the name of its file where that is the admin path."""
+    name = file_title(entry.blob, entry.mime) if entry.name else ""
+    if wanted.row is not None and wanted.row == admin_row(terms.settings.admin_path):
+        return "" if entry.title == name else entry.title
+    return entry.title or name
 
 
 def judged(entry: Entry, terms: Terms) -> Access:
