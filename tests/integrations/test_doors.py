@@ -12,7 +12,7 @@ import pytest
 from tests.integrations.callers import ask_asgi, ask_wsgi
 from tests.integrations.frameworks import django_asgi, django_wsgi, flask_app, starlette_app
 
-from waypost.errors import ConfigError, WriteError
+from waypost.errors import ConfigError
 from waypost.integrations import asgi, wsgi
 from waypost.integrations import pages as module
 from waypost.publish.page import Page
@@ -46,7 +46,8 @@ def locs(answer) -> list[str]:
 
 def test_the_application_keeps_every_other_path(door):
     ask = door(pages=["/a"])
-    for path in ("/", "/a", "/sitemap", "/robots.txt/x", "/login/"):
+    feeds = ("/feed.atom", "/feed.rss", "/feed.json", "/feeds.opml", "/.well-known/feeds", "/a/feed.atom")
+    for path in ("/", "/a", "/sitemap", "/robots.txt/x", "/login/", "/sitemaps/x", "/llms.txt", "/healthz", *feeds):
         assert ask(path).text == "the app's own"
     assert ask("/", method="POST").text == "the app's own"
 
@@ -148,7 +149,8 @@ def test_reserved_paths_are_neither_listed_nor_crawled_and_the_admin_path_is_nev
     )
     with caplog.at_level(logging.WARNING, "waypost"):
         assert locs(ask("/sitemap.xml")) == ["https://example.com/a", "https://example.com/cartoon"]
-    assert len(caplog.records) == 1
+        ask("/robots.txt")
+    assert len(caplog.records) == 2, "one of the admin path, one of /api/"
     robots = ask("/robots.txt").text
     assert robots.count("Disallow: /cart/\n") == 2
     assert "secret" not in robots + caplog.text
@@ -159,8 +161,44 @@ def test_reserved_paths_are_neither_listed_nor_crawled_and_the_admin_path_is_nev
 def test_a_page_may_be_a_page_and_a_path_no_url_has_is_refused(door):
     page = Page(b"\1" * 8, "/a", None, alternates=(("de", "/de"),))
     assert "hreflang" in door(pages=[page])("/sitemap.xml").text
-    with pytest.raises(WriteError):
-        door(pages=["no slash"])("/sitemap.xml")
+
+
+@pytest.mark.parametrize("bad", ["rel", "", "/x#f", "http://o/", "/\ud800", None, b"/x", 7, ("/a",), ("/a", []), {}])
+def test_a_page_that_is_none_is_left_out_and_said_once(door, bad, caplog):
+    ask = door(pages=lambda: ["/ok", bad])
+    with caplog.at_level(logging.WARNING, "waypost"):
+        for _ in range(3):
+            assert locs(ask("/sitemap.xml")) == ["https://example.com/ok"]
+            assert ask("/robots.txt").status == 200
+    assert len(caplog.records) == 1
+    assert ascii(bad)[:20] in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("settings", "word"),
+    [
+        ({"reserved": [""]}, "the whole site"),
+        ({"reserved": ["/a", "/"]}, "the whole site"),
+        ({"groups": (RobotsGroup(("X",), disallow=("/adm/x",)),), "admin_path": "adm"}, "admin path"),
+        ({"groups": (RobotsGroup(("X",), disallow=("adm",)),)}, "no URL would match"),
+        ({"admin_path": "http://h/adm%"}, "has a % in it"),
+    ],
+)
+def test_what_no_document_could_be_made_from_is_refused_where_it_is_mounted(door, settings, word):
+    with pytest.raises(ConfigError, match=word):
+        door(pages=[], **settings)
+
+
+def test_pages_that_can_be_asked_for_once_only_are_kept(door):
+    ask = door(pages=(path for path in ("/a", "/b")))
+    for _ in range(3):
+        assert locs(ask("/sitemap.xml")) == ["https://example.com/a", "https://example.com/b"]
+
+
+def test_robots_xml_names_no_feed_that_is_not_there(door):
+    text = door(pages=[("/a", "2026-01-20")])("/robots.xml").text
+    assert "/sitemap.xml" in text
+    assert "feed" not in text
 
 
 def test_a_path_is_escaped_where_no_url_has_its_characters(door):

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping, Sequence
 from typing import Any
 
-from waypost.integrations.pages import Pages, SiteMaker, origin_of
-from waypost.publish.respond import Ask, Reply, respond, route
+from waypost.integrations.pages import Pages, SiteMaker, answers, origin_of
+from waypost.publish.respond import Ask, Reply, respond
 from waypost.publish.settings import DataFile, RobotsGroup, Site
 
 __all__ = ["mount"]
@@ -37,23 +37,23 @@ def mount(
 
     async def answer(scope: Message, receive: Any, send: Callable[[Message], Awaitable[None]]) -> None:
         path = _path(scope) if scope["type"] == "http" else ""
-        if route(path, maker.settings) is None:
+        if not answers(path):
             await app(scope, receive, send)
             return
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         origin = origin_of(scope.get("scheme", "http"), hosts)
         reply = _BAD_HOST
         if origin is not None:
-            site = await _asked(maker, origin.partition("://")[2]) if callable(pages) else maker.site(pages)
+            site = maker.site(given) if not callable(given := maker.pages) else await _asked(maker, origin)
             reply = respond(_ask(scope, origin, path), site) or _BAD_HOST
         await _send(reply, send)
 
     return answer
 
 
-async def _asked(maker: SiteMaker, host: str) -> Site:
+async def _asked(maker: SiteMaker, origin: str) -> Site:
     # Whatever is asked may wait for a database, which only a coroutine may do on the event loop.
-    given = await asyncio.to_thread(maker.ask, host)
+    given = await asyncio.to_thread(maker.ask, origin.partition("://")[2])
     return await asyncio.to_thread(maker.site, await given if isinstance(given, Awaitable) else given)
 
 

@@ -11,26 +11,40 @@ from time import time
 from urllib.parse import quote
 
 from waypost.dates import read_w3c
-from waypost.errors import ConfigError
-from waypost.publish.canonical import ID_BYTES
+from waypost.errors import ConfigError, WriteError
+from waypost.publish.canonical import ID_BYTES, AliasFault, canonical_alias
+from waypost.publish.fragments import fragment
 from waypost.publish.page import Page
-from waypost.publish.paths import names_admin, refuses
+from waypost.publish.paths import Resource, names_admin, refuses
+from waypost.publish.respond import PART, ROUTES
+from waypost.publish.robots import group_fault
 from waypost.publish.settings import DataFile, Publishing, RobotsGroup, Site
 from waypost.publish.table import PageTable
 from waypost.urls import BAD_ESCAPE, read_host
 
-__all__ = ["Given", "Moment", "PageLike", "Pages", "SiteMaker", "origin_of"]
+__all__ = ["Given", "Moment", "PageLike", "Pages", "SiteMaker", "answers", "origin_of"]
 
 Moment = datetime | date | float | str | None
 PageLike = str | tuple[str, Moment] | Page
 """A path, a path with the moment of its last change, or a `waypost.publish.page.Page`."""
 Given = Iterable[PageLike]
-Pages = Sequence[PageLike] | Callable[..., Given | Awaitable[Given]]
+Pages = Given | Callable[..., Given | Awaitable[Given]]
 """A list, or a callable without parameters, or one that takes the host and returns that host's pages."""
 
 _URL_CHARS = "/:@!$&'()*+,;=-._~%?#"
 """What stays in a path as it is given; a fragment is no part of one, and is refused where it is written."""
+_ANSWERED = frozenset({Resource.ROBOTS, Resource.SITEMAP, Resource.INDEX, Resource.TEXT, Resource.XMLMAP})
+_SHOWN_CHARS_MAX, _TOLD_MAX = 80, 10
 _log = logging.getLogger("waypost")
+
+
+def answers(path: str) -> bool:
+    """Whether a path is one of the publisher's documents; feeds and everything else are the application's own.
+
+    >>> answers("/robots.txt"), answers("/sitemaps/sitemap-0001.xml"), answers("/feed.atom"), answers("/sitemaps/x")
+    (True, True, False, False)
+    """
+    return ROUTES.get(path) in _ANSWERED or PART.fullmatch(path) is not None
 
 
 def origin_of(scheme: str, hosts: Sequence[str | bytes]) -> str | None:
@@ -61,17 +75,27 @@ class SiteMaker:
     """The next of the dates that were left out because they lie in the future."""
     settings: Publishing = field(default_factory=Publishing, init=False)
     _takes_host: bool = False
-    _has_told: bool = False
+    _told: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
+        admin = canonical_alias(self.admin_path)
+        if isinstance(admin, AliasFault):
+            raise ConfigError(f"admin_path {admin.value}")
+        if not all(path.strip("/ ") for path in self.reserved):
+            raise ConfigError("reserved holds an empty path, which is the whole site: name what is not to be listed")
+        self.admin_path = admin
         own = tuple(f"/{path.strip('/')}/" for path in self.reserved)
-        if named := [path for path in own if names_admin(path, self.admin_path)]:
+        if named := [path for path in own if names_admin(path, admin)]:
             raise ConfigError(f"{named[0]} is reserved and names the admin path: robots.txt would tell it to everybody")
         groups = tuple(replace(group, disallow=(*own, *group.disallow)) for group in self.groups)
         if own and not any("*" in group.agents for group in groups):
             groups = (RobotsGroup(("*",), disallow=own), *groups)
+        if faults := list(filter(None, (group_fault(group, admin) for group in groups))):
+            raise ConfigError(faults[0])
+        if isinstance(self.pages, Iterator):
+            self.pages = list(self.pages)  # it gives its pages once only
         self.settings = Publishing(
-            self.title, groups=groups, data=tuple(self.data), admin_path=self.admin_path, with_folder_feeds=False
+            self.title, groups=groups, data=tuple(self.data), admin_path=admin, with_folder_feeds=False, feed_count=0
         )
         self._takes_host = callable(self.pages) and bool(signature(self.pages).parameters)
 
@@ -103,16 +127,25 @@ class SiteMaker:
     def _listed(self, given: Iterable[PageLike]) -> Iterator[Page]:
         now, self._due = time(), inf
         for item in given:
-            page = item if isinstance(item, Page) else _page(item)
+            page = _page(item)
+            if page is None:
+                shown = ascii(item)[:_SHOWN_CHARS_MAX]
+                self._tell(f"{shown} is not listed: it is no page, or no path that starts with / and has no fragment")
+                continue
             if page is not item and page.last_modified is not None and not page.last_modified <= now:
                 self._due = min(self._due, page.last_modified)
                 page = replace(page, last_modified=None)
             row = refuses(page.path.partition("?")[0], self.admin_path)
-            if row is None and not _stands_below(page.path, self.reserved):
+            if row is not None:
+                self._tell(f"A page at a reserved path is not listed: {row.why}")
+            elif not _stands_below(page.path, self.reserved):
                 yield page
-            elif row is not None and not self._has_told:
-                self._has_told = True
-                _log.warning("A page at a reserved path is not listed: %s", row.why)
+
+    def _tell(self, sentence: str) -> None:
+        """Say it once: whoever gives a bad page gives it at every request."""
+        if sentence not in self._told and len(self._told) < _TOLD_MAX:
+            self._told.add(sentence)
+            _log.warning("%s", sentence)
 
 
 def _stands_below(path: str, folders: Sequence[str]) -> bool:
@@ -120,7 +153,17 @@ def _stands_below(path: str, folders: Sequence[str]) -> bool:
     return any(below.startswith(f"/{folder.strip('/')}/".lower()) for folder in folders)
 
 
-def _page(item: str | tuple[str, Moment]) -> Page:
+def _page(item: PageLike) -> Page | None:
+    """What the application gave as a page; None for what no sitemap can hold."""
+    try:
+        page = item if isinstance(item, Page) else _made(item)
+        fragment(page, with_images=False)
+    except (TypeError, ValueError, AttributeError, WriteError):
+        return None
+    return page
+
+
+def _made(item: str | tuple[str, Moment]) -> Page:
     text, moment = (item, None) if isinstance(item, str) else item
     path = BAD_ESCAPE.sub("%25", quote(text, safe=_URL_CHARS))
     key = blake2b(path.encode(), digest_size=ID_BYTES).digest()

@@ -6,8 +6,8 @@ from inspect import iscoroutinefunction
 from typing import Any
 
 from waypost.errors import ConfigError
-from waypost.integrations.pages import Pages, SiteMaker, origin_of
-from waypost.publish.respond import Ask, Reply, respond, route
+from waypost.integrations.pages import Pages, SiteMaker, answers, origin_of
+from waypost.publish.respond import Ask, Reply, respond
 from waypost.publish.settings import DataFile, RobotsGroup
 
 __all__ = ["mount"]
@@ -36,7 +36,7 @@ def mount(
 
     def answer(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         path = environ.get("PATH_INFO", "")
-        if route(path, maker.settings) is None:
+        if not answers(path):
             return app(environ, start_response)
         origin = origin_of(environ.get("wsgi.url_scheme", "http"), [environ.get("HTTP_HOST", "")])
         reply = _BAD_HOST

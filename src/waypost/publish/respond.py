@@ -24,7 +24,7 @@ from waypost.publish.robots import robots_txt
 from waypost.publish.run import Shot
 from waypost.publish.settings import Publishing, Site
 
-__all__ = ["ROUTES", "Ask", "Pieces", "Publishing", "Reply", "Site", "respond", "route"]
+__all__ = ["PART", "ROUTES", "Ask", "Pieces", "Publishing", "Reply", "Site", "respond", "route"]
 
 _FORMAT = "1"
 """Part of every validator: to be raised when the same pages come to other bytes."""
@@ -33,7 +33,8 @@ _XML = b"application/xml; charset=utf-8"
 _TEXT = b"text/plain; charset=utf-8"
 _OPML = b"text/x-opml; charset=utf-8"
 _DEFAULTS = Publishing()
-_PART = re.compile(r"/sitemaps/sitemap-(\d{4,9})\.xml")
+PART = re.compile(r"/sitemaps/sitemap-(\d{4,9})\.xml")
+"""The path of a part; whatever else stands below its folder is nothing."""
 _SAFE: Headers = ((b"x-content-type-options", b"nosniff"),)
 _LIVE: Headers = ((b"cache-control", b"no-cache"), (b"vary", b"accept-encoding"), *_SAFE)
 _CLOSED: Headers = (*_LIVE, (b"x-robots-tag", b"noindex"))
@@ -143,7 +144,7 @@ def _index(ask: Ask, site: Site) -> _Made | Reply:
 
 
 def _part(ask: Ask, site: Site) -> _Made | Reply:
-    found = _PART.fullmatch(ask.path)
+    found = PART.fullmatch(ask.path)
     if not found or ask.path != part_path(int(found[1]) - 1):
         return _NOT_FOUND
     table = site.source.table()
