@@ -303,6 +303,8 @@ NAV_NEAR_MAX = 20
 """Lines of a level that has more: those around the page that is shown."""
 NAV_FOLDER_MAX = 1_000
 """Pages of a folder that are asked whether they stand in it; one with more always has its line."""
+NAV_SKIPPED_MAX = 500
+"""Pages in a row that one level of the navigation passes over because they stand below another page."""
 NAV_DEPTH_MAX = 8
 """Levels of the navigation, and of the way up from a page."""
 SEARCH_RESULTS_MAX = 50

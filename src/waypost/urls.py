@@ -14,8 +14,8 @@ from urllib.parse import quote, urljoin
 from waypost.limits import HOST_BYTES_MAX, LOC_CHARS_MAX
 
 __all__ = [
-    "BAD_ESCAPE", "Origin", "UrlFault", "absolute", "host_of", "is_absolute", "masked", "normalise", "path_of", "quote_path",
-    "read_host", "same_host", "url_fault",
+    "BAD_ESCAPE", "Origin", "UrlFault", "absolute", "host_of", "is_absolute", "masked", "normalise", "path_of",
+    "quote_path", "read_host", "same_host", "url_fault",
 ]  # fmt: skip
 
 DEFAULT_PORTS = {"http": 80, "https": 443}

@@ -274,6 +274,22 @@ def test_a_page_never_says_that_it_changed_after_what_the_sitemap_says(site, roo
     assert "<lastmod>2026-02-02T02:40:00Z</lastmod>" in site.ask("/sitemap.xml").text
 
 
+def test_pages_that_stand_below_another_are_not_passed_over_without_end(site, root, monkeypatch):
+    from waypost.site import navigation
+
+    for number in range(2_000):
+        write(root / f"content/n{number:04}.md", '---\nnav_parent_id: "00000000000000aa"\n---\nx\n')
+    write(root / "content/about.md", '---\nid: "00000000000000aa"\n---\n# About\n')
+    asked = []
+    real = navigation._parent_key
+    monkeypatch.setattr(navigation, "_parent_key", lambda catalog, page: asked.append(page) or real(catalog, page))
+    assert "/about" in links(site.ask("/n1000").text)
+    assert len(asked) < 3 * navigation.NAV_SKIPPED_MAX
+    asked.clear()
+    assert "…" in site.ask("/nothing-at-all").text
+    assert len(asked) < 3 * navigation.NAV_SKIPPED_MAX
+
+
 def test_search_finds_titles_before_texts_and_nothing_hidden(site):
     assert links(site.ask("/_waypost/search", query="q=walden").text)[0] == "/novels/walden"
     assert links(site.ask("/_waypost/search", query="q=THOREAU").text) == ["/novels/walden"]

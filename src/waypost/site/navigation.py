@@ -8,12 +8,20 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from heapq import nsmallest
 from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from waypost.limits import LISTED_PAGES_MAX, NAV_DEPTH_MAX, NAV_FOLDER_MAX, NAV_ITEMS_MAX, NAV_NEAR_MAX
+from waypost.limits import (
+    LISTED_PAGES_MAX,
+    NAV_DEPTH_MAX,
+    NAV_FOLDER_MAX,
+    NAV_ITEMS_MAX,
+    NAV_NEAR_MAX,
+    NAV_SKIPPED_MAX,
+)
 from waypost.publish.page import Page
 from waypost.site.catalog import Catalog
 
@@ -101,12 +109,12 @@ class _Tree:
         first = bisect_left(run, prefix, key=_PATH)
         below = list(islice(_below(self.catalog, prefix, first), NAV_ITEMS_MAX + 1))
         gap_before = gap_after = False
-        if len(below) > NAV_ITEMS_MAX:
+        if len(below) > NAV_ITEMS_MAX or _GAP in below:
             here = bisect_left(run, self._open_below(prefix), lo=first, key=_PATH)
             start = max(first, here - NAV_NEAR_MAX // 2)
             below = list(islice(_below(self.catalog, prefix, start), NAV_NEAR_MAX + 1))
-            gap_before, gap_after = start > first, len(below) > NAV_NEAR_MAX
-            below = below[:NAV_NEAR_MAX]
+            gap_before, gap_after = start > first, len(below) > NAV_NEAR_MAX or _GAP in below
+            below = [one for one in below[:NAV_NEAR_MAX] if one is not _GAP]
         items = [one if isinstance(one, Item) else _item(self.catalog, one) for one in below]
         items = sorted([*items, *_wards(self.catalog, key)], key=_place_of)
         lines = (self._line(item, depth) for item in items)
@@ -127,10 +135,10 @@ class _Tree:
 def _below(catalog: Catalog, prefix: str, place: int) -> Iterator[Page | Item]:
     """Pages directly below a path, and lines for its folders, from a place in the run on.
 
-    Pages that name another parent are left out.
+    Pages that name another parent are left out; after very many of them in a row a gap stands for the rest.
     """
     run = catalog.table.runs[0].pages
-    folder = ""
+    folder, skipped = "", 0
     while place < len(run) and run[place].path.startswith(prefix):
         page = run[place]
         name, slash, rest = page.path[len(prefix) :].partition("/")
@@ -146,8 +154,11 @@ def _below(catalog: Catalog, prefix: str, place: int) -> Iterator[Page | Item]:
         else:
             place += 1
             if _parent_key(catalog, page) is None:
-                folder = child
+                folder, skipped = child, 0
                 yield page
+            elif (skipped := skipped + 1) > NAV_SKIPPED_MAX:
+                yield _GAP
+                return
 
 
 def _first_of_its_own(catalog: Catalog, place: int, end: int) -> Page | None:
@@ -160,7 +171,7 @@ def _first_of_its_own(catalog: Catalog, place: int, end: int) -> Page | None:
 
 def _wards(catalog: Catalog, key: bytes) -> Iterator[Item]:
     """The pages that name this one as their parent."""
-    for ward in sorted(catalog.wards.get(key.hex(), ()))[:NAV_ITEMS_MAX] if key else ():
+    for ward in nsmallest(NAV_ITEMS_MAX, catalog.wards.get(key.hex(), ())) if key else ():
         listed = catalog.table.by_key(ward)
         if listed is not None:
             yield _item(catalog, listed)
