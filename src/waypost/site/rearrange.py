@@ -14,6 +14,7 @@ from waypost.site.change import Change, undo
 from waypost.site.content import read_file
 from waypost.site.edit import addresses, edited, free_alias
 from waypost.site.naming import derived_alias, is_ignored, is_markdown_name, path_key, sidecar_form
+from waypost.site.navigation import words_of
 from waypost.site.objects import Entry
 from waypost.site.relink import lost_links, relinked, relinked_images
 from waypost.site.standing import said_alias
@@ -54,7 +55,7 @@ def new_page(cache: PageMetaCache, path: str, title: str, *, is_draft: bool = Fa
     cache.table()
     file = _free_file(cache, "-".join(path.split()), is_page=True)
     alias = _free_alias(cache, derived_alias(file), None)
-    head = {"title": title or _title(derived_alias(file))}
+    head = {"title": title or words_of(derived_alias(file).rpartition("/")[2]) or "Home"}
     if not cache.config.settings.path_alias:
         head["alias"] = free_alias(cache, alias, None)
     lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()]
@@ -173,8 +174,3 @@ def _free_alias(cache: PageMetaCache, path: str, entry: Entry | None) -> str:
     if isinstance(alias, AliasFault):
         raise ContentError(f"the path {path!r} {alias.value}")
     return free_alias(cache, alias, entry, is_judged=True)
-
-
-def _title(alias: str) -> str:
-    words = alias.rpartition("/")[2].replace("-", " ").replace("_", " ").strip()
-    return words[:1].upper() + words[1:] or "Home"
