@@ -97,7 +97,7 @@ def test_an_object_without_a_sidecar_gets_one(root: Root) -> None:
         ("LOGIN", "signing in"),
         ("sitemap.xml", "/sitemap.xml"),
         ("a.md", ".md"),
-        ("desk/x", "the path is taken"),
+        ("desk/x", "the path is taken by [admin] path"),
         ("a%20b", "%"),
         ("../x", "dots"),
         ("caf\u00e9", "character"),
@@ -130,6 +130,12 @@ def test_what_is_not_there_or_withheld_is_said(root: Root) -> None:
         find_object(cache, "x")
     with pytest.raises(ContentError, match=r"withheld: bad\.md:"):
         find_object(cache, "/bad")
+    root.page("side.md")
+    root.page("side.md.toml", "title = \n")
+    cache.rescan()
+    for name in ("side.md", "content/side.md", "/side", "content/bad.md", "side.md.toml"):
+        with pytest.raises(ContentError, match=r"withheld: (side\.md\.toml|bad\.md):"):
+            find_object(cache, name)
 
 
 def test_safety_3_a_full_disk_leaves_the_old_sidecar_whole(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,11 +11,11 @@ from tomlkit.exceptions import TOMLKitError
 from waypost.errors import ContentError
 from waypost.limits import SIDECAR_BYTES_MAX
 from waypost.publish.canonical import AliasFault, alias_path, canonical_alias
-from waypost.publish.paths import refuses
+from waypost.publish.paths import admin_row, refuses
 from waypost.site.cache import PageMetaCache
 from waypost.site.content import read_file, write_file
 from waypost.site.lookup import Kind
-from waypost.site.naming import derived_alias
+from waypost.site.naming import derived_alias, sidecar_form
 from waypost.site.objects import Entry
 from waypost.site.references import alias_claim
 from waypost.site.ron import RonError
@@ -47,8 +47,11 @@ def find_object(cache: PageMetaCache, name: str) -> Entry:
 
 
 def _missing(cache: PageMetaCache, name: str) -> str:
+    wanted = name.strip("/").removeprefix("content/")
     for report in cache.reports.every():
-        if report.is_withheld and name.strip("/") in {report.file, report.file.removesuffix(".md")}:
+        form = sidecar_form(report.file)
+        blob = report.file[: -len(form) - 1] if form else report.file
+        if report.is_withheld and wanted in {report.file, blob, blob.removesuffix(".md")}:
             return f"{name} is withheld: {report}"
     return f"there is no object {name!r}: name it by its path, its id, or its file; waypost page list shows all"
 
@@ -82,7 +85,8 @@ def free_alias(cache: PageMetaCache, alias: str, entry: Entry | None, *, is_judg
         raise ContentError(f"the alias {alias!r} {found.value}")
     row = refuses(found, cache.config.settings.admin_path, cache.config.settings.indexnow_key)
     if row is not None:
-        named = f" (registry row {row.name!r})" if row.name in row.why else ""
+        is_admin = row == admin_row(cache.config.settings.admin_path)
+        named = f" (registry row {row.name!r})" if row.name in row.why else " by [admin] path" if is_admin else ""
         raise ContentError(f"the alias {alias!r} is refused: {row.why}{named}")
     holder = cache.catalog.holder(alias_path(found))
     if holder is not None and holder is not entry:
