@@ -1,6 +1,7 @@
 """Links between files: every shape leads where it says, and the doctor names those that lead nowhere, and no others."""
 
 import os
+import threading
 from pathlib import Path
 from unicodedata import normalize
 
@@ -96,3 +97,16 @@ def test_a_doctor_dates_a_file_of_the_future_as_the_site_does(root: Root) -> Non
     facts = facts_of(root.cache(), "site")
     assert facts.differences == ()
     assert [thing.modified for thing in facts.things] == [page.stat().st_ctime]
+
+
+def test_live_2_links_are_looked_up_between_changes(root: Root) -> None:
+    root.page("a.md")
+    cache = root.cache()
+    resolve, found = resolver(cache, find_object(cache, "a.md")), []
+    thread = threading.Thread(target=lambda: found.append(resolve("a.md")))
+    with cache.lock:
+        thread.start()
+        thread.join(0.1)
+        assert found == [], "a change is under way"
+    thread.join()
+    assert found == ["/a"]

@@ -126,10 +126,11 @@ def resolver(root: PageMetaCache, page: Entry) -> Callable[[str], str | None]:
         parts = split_target(target)
         if parts is None:
             return None
-        entry = named_by(root, page, target, known)
-        if entry is not None and entry.access.is_public and entry.path:
-            return entry.path + parts[1]
-        return None if target.startswith("/") or leads_somewhere(root, page, target) else ""
+        with root.lock:
+            entry = named_by(root, page, target, known)
+            if entry is not None and entry.access.is_public and entry.path:
+                return entry.path + parts[1]
+            return None if target.startswith("/") or leads_somewhere(root, page, target) else ""
 
     return resolve
 

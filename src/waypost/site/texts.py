@@ -47,8 +47,7 @@ def _rendered(root: PageMetaCache, entry: Entry, origin: str, text: str) -> Page
     here = origin + entry.path
 
     def resolved(target: str) -> str | None:
-        with root.lock:
-            found = resolve(target)
+        found = resolve(target)
         if found is None:
             return absolute(here, target) if is_local(target) else None
         return found and origin + found
