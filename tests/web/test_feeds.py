@@ -10,6 +10,7 @@ from tests.web.roots import write
 from waypost.formats.feeds import read_feed
 from waypost.formats.opml import read_opml
 from waypost.formats.xmlmap import read_xmlmap
+from waypost.site import content
 
 ORIGIN = "http://example.com"
 FORMS = ("/feed.atom", "/feed.rss", "/feed.json")
@@ -129,3 +130,21 @@ def test_a_real_server_answers_feeds_of_folders(server):
     assert (head.status, head.body) == (200, b"")
     assert head.headers["content-length"] == str(len(got.body))
     assert server.ask("/nothing/feed.atom").status == 404
+
+
+def test_safety_38_what_is_restricted_while_it_is_read_is_in_no_feed_and_no_search(noted, starter, monkeypatch):
+    note, real = starter / "content/news/note.md", content._open_below
+
+    def restricted(below: str, path: str) -> int:
+        if path.endswith(note.name):
+            write(note.with_name("note.md.toml"), 'access = "deny"\n')
+            write(note, "# A note\n\nintroduction CANARY-MEANWHILE\n")
+        return real(below, path)
+
+    for path, query in (("/feed.atom", ""), ("/_waypost/search", "q=introduction")):
+        write(note, NOTE)
+        assert "/news/note" in noted.ask(path, query=query).text
+        with monkeypatch.context() as patch:
+            patch.setattr(content, "_open_below", restricted)
+            assert "CANARY" not in noted.ask(path, query=query).text
+        note.with_name("note.md.toml").unlink()

@@ -126,6 +126,12 @@ class PageMetaCache:
             raise ContentError(f"{entry.blob} is longer than {bytes_max:,} bytes, the most that is rendered")
         return data[length:].decode("utf-8-sig", "replace"), entry.modified
 
+    def stands(self, entry: Entry) -> bool:
+        """Whether an object that was read is still the one on disk, and public: asked after reading what is shown."""
+        with self.lock:
+            self.table()
+            return entry.access.is_public and self.catalog.by_key(entry.key) is entry
+
     def opened(self, entry: Entry) -> contextlib.AbstractContextManager[tuple[int, os.stat_result]]:
         """An object's blob, open for reading, and its status. Entering it raises OSError where it cannot be opened."""
         return content_file(entry.blob, self.tree.root)

@@ -79,9 +79,10 @@ def _text(root: PageMetaCache, page: Page) -> str:
     if entry is None or not entry.access.is_public:
         return ""
     try:
-        return root.read_page(entry)[0]
+        text = root.read_page(entry)[0]
     except (OSError, ContentError):
         return ""
+    return text if root.stands(entry) else ""
 
 
 def _score(page: Page, text: str, words: Sequence[str]) -> int:

@@ -30,7 +30,7 @@ def texts(root: PageMetaCache, origin: str) -> Callable[[Page], PageText | None]
         with suppress(OSError, ContentError):
             text = root.read_page(entry)[0]
             left -= len(text)
-            if left >= 0:
+            if left >= 0 and root.stands(entry):
                 return _rendered(root, entry, origin, text)
         return None
 
