@@ -5,19 +5,24 @@ import gc
 import os
 import random
 import socket
+import time
 import tracemalloc
 from collections.abc import Iterator
+from contextlib import ExitStack
 from xml.etree import ElementTree as ET
 
 import pytest
 from lxml import etree
 from tests.web import roots, survival
-from tests.web.client import Answer, InProcess
+from tests.web.client import Answer, InProcess, held
 from tests.web.survival import CANARY, DOCUMENTS, asked, crawl
 
 from waypost.formats.feeds import read_feed
 from waypost.formats.xmlmap import read_xmlmap
 from waypost.publish.paths import refuses
+from waypost.site import content
+from waypost.web import pages
+from waypost.web.hosts import Place
 
 LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
 ADMIN = "9f2c41d87ab3e60512bd7c98e4a1f036"
@@ -377,6 +382,56 @@ def _file_paths(client: InProcess) -> Iterator[str]:
     for entry in list(root.catalog.entries()):
         if not entry.is_markdown:
             yield entry.path
+
+
+def test_safety_38_what_is_restricted_while_it_is_read_is_not_shown(here, starter, monkeypatch):
+    roots.write(starter / "content/long.md", "# Long\n" + "word *a* b\n" * 15_000)
+    roots.write(starter / "content/big.bin", "public" * 1_000_000)
+    real = content._open_below
+
+    def restricted(below: str, path: str) -> int:
+        roots.write(starter / f"content/{path}.toml", 'access = "deny"\n')
+        roots.write(starter / "content" / path, "# Page\n\nSecret\n")
+        return real(below, path)
+
+    for shown, path in (("index.md", "/"), ("long.md", "/long"), ("long.md", "/long.md"), ("big.bin", "/big.bin")):
+        assert here.ask(path).status == 200
+        with monkeypatch.context() as patch:
+            patch.setattr(content, "_open_below", restricted)
+            assert b"Secret" not in here.ask(path).body
+        (starter / f"content/{shown}.toml").unlink()
+        assert b"Secret" in here.ask(path).body, "it may be seen again"
+
+
+def test_safety_38_a_page_that_goes_while_it_is_formatted_is_unknown(here, starter, monkeypatch):
+    page = starter / "content/long.md"
+    roots.write(page, "# Long\n" + "word *a* b\n" * 15_000)
+    real = pages.render
+
+    def slow(*arguments: object, **more: object) -> object:
+        page.unlink()
+        return real(*arguments, **more)
+
+    monkeypatch.setattr(pages, "render", slow)
+    assert here.ask("/long").status == 404
+
+
+@pytest.mark.parametrize("path", ["/docs/intro", "/docs/intro.md", "/nothing", "/style.css", "/_waypost/search"])
+def test_live_9_no_answer_holds_the_event_loop_while_a_scan_goes_on(here, monkeypatch, path):
+    (_, root), *_ = here.app.hosts.roots()
+    before, scan = here.ask(path), ExitStack()
+
+    def place(host: str) -> Place | None:
+        found = real(host)
+        scan.enter_context(held(root.lock))
+        here.loop.call_later(0.2, scan.close)
+        return found
+
+    real = here.app.hosts.place
+    monkeypatch.setattr(here.app.hosts, "place", place)
+    began = time.monotonic()
+    assert here.ask(path) == before
+    assert time.monotonic() - began < 10
 
 
 def test_a_redirect_from_a_reserved_path_is_refused_and_said(here, starter, caplog):

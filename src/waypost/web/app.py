@@ -13,7 +13,6 @@ from waypost.errors import ConfigError
 from waypost.publish.feeds import FEEDS
 from waypost.publish.paths import Resource
 from waypost.publish.respond import Ask, Reply, Site, respond, route
-from waypost.publish.table import PageTable
 from waypost.site.cache import PageMetaCache
 from waypost.site.live import LiveConfig
 from waypost.site.texts import texts
@@ -24,6 +23,7 @@ from waypost.web.pages import default_icon, look, not_found, of_the_theme
 from waypost.web.proxies import Proxies
 from waypost.web.replies import CLOSE, NOINDEX, REFUSED, moved, with_headers
 from waypost.web.send import Crowd, Send, send_reply
+from waypost.web.settling import Settling
 from waypost.web.views import ICON_PATH
 from waypost.web.visit import Visit, read_visit
 
@@ -31,7 +31,6 @@ __all__ = ["App", "create"]
 
 _log = logging.getLogger("waypost.web")
 _METHODS = frozenset({"GET", "HEAD"})
-_SETTLING_ROUNDS_MAX = 8
 _FEEDS = frozenset(form.resource for form in FEEDS)
 _FEED_ENDS = tuple(form.path for form in FEEDS)
 """Asked first, for it is quicker: no other answer of the publisher is long in the making."""
@@ -54,7 +53,7 @@ class App:
         self._crowd = Crowd()
         self._proxies = Proxies()
         self._proxies_of: tuple[str, ...] = ()
-        self._settling: dict[int, asyncio.Future[PageTable]] = {}
+        self._settling = Settling()
 
     async def __call__(
         self, scope: MutableMapping[str, Any], receive: Callable[[], Awaitable[Any]], send: Send
@@ -123,30 +122,17 @@ class App:
     async def _settled(self, ask: Ask, place: Place) -> Site:
         # robots.txt needs the configuration alone, and never waits for a scan but the first one.
         is_robots = route(ask.path) is Resource.ROBOTS and place.root.is_ready
-        return site_of(place.root, place.publishing, place.root if is_robots else await self._table(place.root))
+        return site_of(
+            place.root, place.publishing, place.root if is_robots else await self._settling.table(place.root)
+        )
 
     async def _page(self, ask: Ask, place: Place) -> Reply | FileReply:
         if ask.path.startswith("/_waypost/"):
-            return await of_the_theme(place, ask) or not_found(place, ask)
-        found = place.root.find(ask.path)
-        if found is not None:
-            return await look(found, place, ask)
-        return default_icon(place, ask) if ask.path == ICON_PATH else not_found(place, ask)
-
-    async def _table(self, root: PageMetaCache) -> PageTable:
-        """The table in step with the disk; where that takes long, one thread does it and everybody waits for it."""
-        for _ in range(_SETTLING_ROUNDS_MAX):
-            table = root.try_table()
-            if table is not None:
-                return table
-            under_way = self._settling.get(id(root))
-            if under_way is None:
-                under_way = asyncio.ensure_future(asyncio.to_thread(root.table))
-                self._settling[id(root)] = under_way
-                under_way.add_done_callback(lambda _: self._settling.pop(id(root), None))
-            # What the thread found may be older than this request: the next round asks the disk once more.
-            await asyncio.shield(under_way)
-        return await asyncio.to_thread(root.table)
+            return await of_the_theme(place, ask, self._settling) or await not_found(place, ask, self._settling)
+        shown = await look(place, ask, self._settling)
+        if shown is not None:
+            return shown
+        return default_icon(place, ask) if ask.path == ICON_PATH else await not_found(place, ask, self._settling)
 
     async def _live(self, receive: Callable[[], Awaitable[Any]], send: Send) -> None:
         await receive()

@@ -14,6 +14,7 @@ from waypost.limits import COMPRESS_FROM_BYTES, LISTED_PAGES_MAX, LOOP_RENDER_CH
 from waypost.publish.exchange import Headers
 from waypost.publish.feeds import FEEDS, channels_at
 from waypost.publish.negotiate import accepts_gzip, is_fresh, prefers_markdown
+from waypost.publish.page import Page
 from waypost.publish.respond import Ask, Reply
 from waypost.site.cache import PageMetaCache
 from waypost.site.links import resolver
@@ -26,11 +27,15 @@ from waypost.web.files import FileReply, file_reply
 from waypost.web.hosts import Place
 from waypost.web.replies import NOINDEX as NO_INDEX
 from waypost.web.replies import REFUSED, moved, with_headers
+from waypost.web.settling import Settling
 from waypost.web.theme import asset_at, asset_named, render_safely
 from waypost.web.views import SEARCH_PATH, by_folder, contents, listed, page_values, site_values
 
 __all__ = ["default_icon", "look", "not_found", "of_the_theme"]
 
+_READS_MAX = 3
+"""How often an answer is made anew because what it shows changed meanwhile."""
+_WITH_CONTENT = frozenset({200, 206})
 _HTML = b"text/html; charset=utf-8"
 _MARKDOWN = b"text/markdown; charset=utf-8"
 _POLICY = (
@@ -45,13 +50,32 @@ _SAFE = (
 _FOR_EVER = (b"cache-control", b"public, max-age=31536000, immutable")
 
 
-async def look(found: Found, place: Place, ask: Ask) -> Reply | FileReply:
-    """The answer for what a path means."""
+async def look(place: Place, ask: Ask, settling: Settling) -> Reply | FileReply | None:
+    """The answer for what a path means, None where it means nothing.
+
+    What is read after coming in step may be newer than the verdict on it: the answer counts if that still stands.
+    """
+    find = partial(place.root.find, ask.path)
+    for count in range(_READS_MAX):
+        found = await settling.step(place.root, find, is_in_step=not count)
+        if found is None:
+            return None
+        reply = await _read(found, place, ask, settling)
+        if found.entry is None or ask.method == "HEAD" or reply.status not in _WITH_CONTENT:
+            return reply
+        if await settling.step(place.root, find) == found:
+            return reply
+        if isinstance(reply, FileReply):
+            reply.opened.close()
+    return REFUSED[503]
+
+
+async def _read(found: Found, place: Place, ask: Ask, settling: Settling) -> Reply | FileReply:
     entry = found.entry
     if found.kind is Kind.MOVED:
         return moved(f"{found.location}?{ask.query}" if ask.query else found.location)
     if entry is None:
-        return _listing(place, ask)
+        return await _listing(place, ask, settling)
     try:
         if found.kind is Kind.FILE:
             reply = await file_reply(place.root.opened(entry), entry.mime, ask)
@@ -59,18 +83,18 @@ async def look(found: Found, place: Place, ask: Ask) -> Reply | FileReply:
         text, _modified = place.root.read_page(entry)
     except (OSError, ContentError):
         return REFUSED[503]
+    links = partial(_links, place, ask, entry)
     if found.kind is Kind.SOURCE or prefers_markdown(ask.accept):
-        return _answer(ask, text.encode(), _MARKDOWN, entry, _links(place, ask, entry))
-    resolve = resolver(place.root, entry)
-    is_long = len(text) > LOOP_RENDER_CHARS_MAX
-    made = partial(render, text, resolve, origin=ask.origin)
-    rendered = await asyncio.to_thread(made) if is_long else made()
-    with place.root.lock:
-        if not text.strip():
-            rendered = contents(pages_below(place.root.catalog, entry.path))
-        values = page_values(place, ask, entry, rendered)
-    theme = entry.sayings.theme or ""
-    return _answer(ask, _shown(place, "page.html", values, theme), _HTML, entry, _links(place, ask, entry))
+        return _answer(ask, text.encode(), _MARKDOWN, entry, await settling.step(place.root, links, is_in_step=True))
+    made = partial(render, text, resolver(place.root, entry), origin=ask.origin)
+    long = await asyncio.to_thread(made) if len(text) > LOOP_RENDER_CHARS_MAX else None
+
+    def values() -> tuple[dict[str, Any], tuple[bytes, bytes]]:
+        rendered = (long or made()) if text.strip() else contents(pages_below(place.root.catalog, entry.path))
+        return page_values(place, ask, entry, rendered), links()
+
+    seen, link = await settling.step(place.root, values, is_in_step=True)
+    return _answer(ask, _shown(place, "page.html", seen, entry.sayings.theme or ""), _HTML, entry, link)
 
 
 def _shown(place: Place, template: str, values: Mapping[str, Any], theme: str = "") -> bytes:
@@ -103,9 +127,7 @@ def _links(place: Place, ask: Ask, entry: Entry) -> tuple[bytes, bytes]:
     links = [f'<{ask.origin}{entry.path}>; rel="canonical"']
     if table.has_pages():
         links.append(f'<{ask.origin}/sitemap.xml>; rel="sitemap"; type="application/xml"')
-    with table.lock:
-        offered = channels_at(entry.path, table, place.publishing, ask.now or inf)
-    for channel in offered:
+    for channel in channels_at(entry.path, table, place.publishing, ask.now or inf):
         links += [f'<{ask.origin}{channel.path(form)}>; rel="alternate"; type="{form.media_type}"' for form in FEEDS]
     return b"link", ", ".join(links).encode()
 
@@ -124,18 +146,20 @@ def _answer(ask: Ask, body: bytes, media: bytes, entry: Entry | None, *more: tup
     return Reply(200, ((b"content-type", media), form, *headers, *policy), body, is_gzip)
 
 
-def _listing(place: Place, ask: Ask) -> Reply:
-    with place.root.lock:
+async def _listing(place: Place, ask: Ask, settling: Settling) -> Reply:
+    def known() -> tuple[list[Page], dict[str, Any]]:
         pages = sorted(place.root.catalog.table, key=lambda page: page.path)[:LISTED_PAGES_MAX]
-        values = site_values(place, ask)
+        return pages, site_values(place, ask)
+
+    pages, values = await settling.step(place.root, known, is_in_step=True)
     values |= {"title": values["site"]["title"], "parts": by_folder(pages)}
     return _answer(ask, _shown(place, "listing.html", values), _HTML, None)
 
 
-async def of_the_theme(place: Place, ask: Ask) -> Reply | None:
+async def of_the_theme(place: Place, ask: Ask, settling: Settling) -> Reply | None:
     """What answers below `/_waypost/`: search, and assets under the hash of what is in them."""
     if ask.path == SEARCH_PATH:
-        return await _search(place, ask)
+        return await _search(place, ask, settling)
     asset = asset_at(ask.path, place.templates())
     if asset is None:
         return None
@@ -158,11 +182,10 @@ def default_icon(place: Place, ask: Ask) -> Reply:
     return Reply(200, ((b"content-type", icon.media.encode()), length, *headers), icon.body)
 
 
-async def _search(place: Place, ask: Ask) -> Reply:
+async def _search(place: Place, ask: Ask, settling: Settling) -> Reply:
     query = (parse_qs(ask.query, max_num_fields=8).get("q") or [""])[0].strip()
     results, total = await asyncio.to_thread(_found, place, query)
-    with place.root.lock:
-        values = site_values(place, ask)
+    values = await settling.step(place.root, partial(site_values, place, ask), is_in_step=True)
     values |= {"title": "Search", "query": query, "results": results, "total": total}
     return _answer(ask, _shown(place, "search.html", values), _HTML, None)
 
@@ -173,11 +196,13 @@ def _found(place: Place, query: str) -> tuple[list[dict[str, Any]], int]:
     return [line | {"excerpt": pieces} for line, pieces in lines], hits.total
 
 
-def not_found(place: Place, ask: Ask) -> Reply:
+async def not_found(place: Place, ask: Ask, settling: Settling) -> Reply:
     """The answer of every path that means nothing, or nothing this asker may see: the same for both."""
-    with place.root.lock:
-        values = site_values(place, ask)
-        near = suggest(place.root, ask.path)
+
+    def known() -> tuple[dict[str, Any], list[Page]]:
+        return site_values(place, ask), suggest(place.root, ask.path)
+
+    values, near = await settling.step(place.root, known, is_in_step=True)
     sentence = "There is no page at this address."
     values |= {"title": "Not found", "status": 404, "sentence": sentence, "suggestions": listed(near)}
     body = _shown(place, "error.html", values)
