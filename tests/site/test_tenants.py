@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.site.roots import paths
 
-from waypost.errors import ConfigError
+from waypost.errors import ConfigError, LetGoError
 from waypost.site import tenants as module
 from waypost.site.tenants import Tenants, read_sites
 from waypost.site.watch import watcher
@@ -231,3 +231,22 @@ def test_a_fault_in_sites_toml_is_told(text: str, word: str) -> None:
     with pytest.raises(ConfigError, match=r"sites\.toml") as caught:
         read_sites(text.encode())
     assert word in str(caught.value)
+
+
+def test_live_10_a_root_that_was_let_go_is_watched_by_nobody_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "TENANTS_OPEN_MAX", 1)
+    sites = Tenants(str(folder))
+    before = watcher().content.watches
+    one = sites.find("example.com")
+    assert one is not None
+    assert paths(one.root) == ["/"]
+    assert title(sites, "shared.example.com") == "shared"
+    assert one.root.try_table() is None
+    for again in (one.root.table, one.root.open, one.root.rescan):
+        with pytest.raises(LetGoError):
+            again()
+    assert title(sites, "example.com") == "example"
+    sites.close()
+    assert watcher().content.watches == before

@@ -145,6 +145,24 @@ def test_live_10_tenants_that_are_let_go_are_named_and_read_anew_when_asked(many
     assert state["let_go_roots"] == ["tenants/t1", "tenants/t2", "tenants/t3"]
 
 
+def test_live_10_a_tenant_that_is_let_go_while_it_is_asked_is_asked_again(many, directory, monkeypatch):
+    monkeypatch.setattr("waypost.site.tenants.TENANTS_OPEN_MAX", 1)
+    hosts, asked = many.app.hosts, []
+    real = hosts.place
+
+    def place(host):
+        found = real(host)
+        asked.append(host)
+        if len(asked) == 1:
+            hosts._tenants.find("t2.blog.example.com")
+        return found
+
+    monkeypatch.setattr(hosts, "place", place)
+    assert many.ask("/sitemap.xml", host="t1.blog.example.com").status == 200
+    assert asked == ["t1.blog.example.com"] * 2
+    assert [name for name, _ in hosts.roots()] == ["tenants/t1"]
+
+
 def test_the_server_settings_of_a_tenant_are_ignored(many, directory):
     roots.write(directory / "tenants/t1/waypost.toml", STRANGE_SERVER)
     for host, status in (("t1.blog.example.com", 200), ("t2.blog.example.com", 200), ("evil.test", 421)):

@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable
 from pathlib import Path
 
-from waypost.errors import ContentError
+from waypost.errors import ContentError, LetGoError
 from waypost.limits import REJUDGE_QUICK, SYNC_LOOKS_QUICK, SYNC_ROUNDS_MAX
 from waypost.publish.table import PageTable
 from waypost.site.catalog import Catalog
@@ -55,10 +55,11 @@ class PageMetaCache:
         self.rescans = 0
         """How often everything was read anew because changes were lost or the root was replaced."""
         self.is_ready = False
+        self.is_let_go = False
+        """Whether nobody owns it any more; it is never read again."""
         self._best = best
         self._stat = os.stat
-        self._looks = config.looks
-        self._generation = config.generation
+        self._looks, self._generation = config.looks, config.generation
         self._pending = Changes()
         self._is_behind = False
         """Whether changes were taken from the kernel and left for later: not quick to apply, or not possible then."""
@@ -308,6 +309,8 @@ class PageMetaCache:
 
     def _rescan(self, progress: Callable[[int], None] | None) -> None:
         """Read everything anew: watch first, list second."""
+        if self.is_let_go:
+            raise LetGoError(f"{self.root} was let go; ask for it again")
         self.rescans += self.is_ready
         self.config.refresh()
         self._looks, self._generation = self.config.looks, self.config.generation

@@ -323,6 +323,7 @@ def _without_server(environment: Mapping[str, str] | None) -> dict[str, str]:
 
 
 def _shut(root: PageMetaCache) -> None:
+    root.is_let_go = True
     root.close()
     root.config.close()
 

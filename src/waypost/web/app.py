@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from waypost.errors import ConfigError
+from waypost.errors import ConfigError, LetGoError
 from waypost.publish.feeds import FEEDS
 from waypost.publish.paths import Resource
 from waypost.publish.respond import Ask, Reply, Site, respond, route
@@ -31,6 +31,7 @@ __all__ = ["App", "create"]
 
 _log = logging.getLogger("waypost.web")
 _METHODS = frozenset({"GET", "HEAD"})
+_PLACES_MAX = 3
 _FEEDS = frozenset(form.resource for form in FEEDS)
 _FEED_ENDS = tuple(form.path for form in FEEDS)
 """Asked first, for it is quicker: no other answer of the publisher is long in the making."""
@@ -95,14 +96,18 @@ class App:
             operated = operate(visit, self.hosts, self.counts)
             if operated is not None:
                 return operated
-        try:
-            place = self.hosts.place(visit.host)
-        except ConfigError:
-            return REFUSED[503]
-        if place is None:
-            return REFUSED[421]
-        reply = await self._shown(visit, place)
-        return with_headers(reply, NOINDEX) if place.publishing.is_closed else reply
+        for _ in range(_PLACES_MAX):
+            try:
+                place = self.hosts.place(visit.host)
+                if place is None:
+                    return REFUSED[421]
+                reply = await self._shown(visit, place)
+            except ConfigError:
+                return REFUSED[503]
+            except LetGoError:
+                continue  # others were asked for meanwhile
+            return with_headers(reply, NOINDEX) if place.publishing.is_closed else reply
+        return REFUSED[503]
 
     async def _shown(self, visit: Visit, place: Place) -> Reply | FileReply:
         if place.canonical is not None and (location := _elsewhere(visit, place.canonical)):

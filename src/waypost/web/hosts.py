@@ -3,11 +3,12 @@
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from waypost.errors import ConfigError
+from waypost.errors import ConfigError, LetGoError
 from waypost.limits import LASTMOD_EARLIEST_S
 from waypost.publish.respond import route
 from waypost.publish.settings import DataFile, Publishing, Site
@@ -175,7 +176,8 @@ class SiteDirectory:
     def rescan(self) -> None:
         """Read everything anew that is open."""
         for _, root in self._tenants.roots():
-            root.rescan()
+            with suppress(LetGoError):
+                root.rescan()
 
     def roots(self) -> Iterable[tuple[str, PageMetaCache]]:
         """The roots that are open now."""
