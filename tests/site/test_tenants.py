@@ -1,6 +1,8 @@
 """Hosts and their roots: by name, by one label, and nothing else; edits and new folders count at once."""
 
 import shutil
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -249,4 +251,26 @@ def test_live_10_a_root_that_was_let_go_is_watched_by_nobody_again(
             again()
     assert title(sites, "example.com") == "example"
     sites.close()
+    assert watcher().content.watches == before
+
+
+def test_live_9_nobody_waits_for_a_root_that_is_let_go_while_it_is_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "TENANTS_OPEN_MAX", 1)
+    sites = Tenants(str(folder))
+    before = watcher().content.watches
+    one = sites.find("example.com")
+    assert one is not None
+    assert paths(one.root) == ["/"]
+    found: list[str | None] = []
+    thread = threading.Thread(target=lambda: found.append(title(sites, "shared.example.com")))
+    with one.root.lock:
+        thread.start()
+        thread.join(10)
+        assert found == ["shared"]
+    sites.close()
+    end = time.monotonic() + 10
+    while watcher().content.watches > before and time.monotonic() < end:
+        time.sleep(0.01)
     assert watcher().content.watches == before

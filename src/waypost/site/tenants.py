@@ -19,7 +19,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import RLock
+from threading import RLock, Thread
 from typing import Any
 
 from waypost.errors import ConfigError
@@ -323,7 +323,18 @@ def _without_server(environment: Mapping[str, str] | None) -> dict[str, str]:
 
 
 def _shut(root: PageMetaCache) -> None:
+    """Let go of a root; while somebody reads it, in a thread: nobody waits here for a scan to end."""
     root.is_let_go = True
+    if not root.lock.acquire(blocking=False):
+        Thread(target=_close, args=(root,), name="waypost-shut", daemon=True).start()
+        return
+    try:
+        _close(root)
+    finally:
+        root.lock.release()
+
+
+def _close(root: PageMetaCache) -> None:
     root.close()
     root.config.close()
 
