@@ -11,6 +11,8 @@ from tests.web.client import held
 from tests.web.roots import STARTER_PAGES, STARTER_TOML, write
 
 from waypost.publish.paths import RESERVED, Form
+from waypost.site.watch import watcher
+from waypost.web.app import create
 
 LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
 CASES = Path(__file__).parents[1] / "cases"
@@ -289,6 +291,14 @@ def test_operators_are_told_what_was_known_before_while_a_scan_goes_on(here):
         root.reports.settle("half.md", "read")
 
 
+def test_a_server_that_ends_watches_nothing(starter):
+    before = watcher().config.watches + watcher().content.watches
+    hosts = create(str(starter), environment={}).hosts
+    hosts.open()
+    hosts.close()
+    assert watcher().config.watches + watcher().content.watches == before
+
+
 def test_operators_may_be_named_in_the_settings(here, starter):
     write(starter / "waypost.toml", '[server]\noperators = ["192.0.2.0/24", "::1"]\n')
     assert here.ask("/healthz", client="192.0.2.9").status == 200
@@ -414,7 +424,6 @@ def test_a_long_file_is_sent_as_it_was_when_it_was_opened(here, starter):
 def test_a_bare_folder_without_a_home_page_shows_a_list_that_is_not_indexed(tmp_path):
     from tests.web.client import InProcess
 
-    from waypost.web.app import create
 
     write(tmp_path / "notes/a.md", "# <b>A</b>\n")
     client = InProcess(create(str(tmp_path), environment={}))

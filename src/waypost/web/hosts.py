@@ -111,6 +111,7 @@ class SingleRoot:
     def close(self) -> None:
         """Forget and let go."""
         self._root.close()
+        self._root.config.close()
 
     def rescan(self) -> None:
         """Read everything anew."""
