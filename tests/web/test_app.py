@@ -424,7 +424,6 @@ def test_a_long_file_is_sent_as_it_was_when_it_was_opened(here, starter):
 def test_a_bare_folder_without_a_home_page_shows_a_list_that_is_not_indexed(tmp_path):
     from tests.web.client import InProcess
 
-
     write(tmp_path / "notes/a.md", "# <b>A</b>\n")
     client = InProcess(create(str(tmp_path), environment={}))
     answer = client.ask("/")

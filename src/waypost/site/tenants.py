@@ -33,14 +33,16 @@ from waypost.site.live import LiveConfig
 from waypost.site.watch import CREATE, MODIFY, SETTLES, Feed, Mode, filesystem_mode, watcher
 from waypost.urls import read_host
 
-__all__ = ["SITES_FILE", "SiteRow", "Tenant", "Tenants", "read_sites"]
+__all__ = ["LABEL", "PLACE", "SITES_FILE", "SiteRow", "Tenant", "Tenants", "read_sites"]
 
 SITES_FILE = "sites.toml"
 
 _log = logging.getLogger("waypost.site")
-_LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
+LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
+"""One DNS label, and nothing else."""
 _KEYS = ("hosts", "root", "canonical_host", "closed", "theme")
-_PLACE = "{label}"
+PLACE = "{label}"
+"""Where the label of a wildcard host stands in a root."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,8 @@ def _row(value: Any, where: str) -> SiteRow:
     root = row.get("root")
     if not isinstance(root, str) or not root or root.startswith("/") or ".." in Path(root).parts or "\0" in root:
         raise ConfigError(f"{where}: root is a folder below the directory of {SITES_FILE}, not {root!r}")
-    if _PLACE in root and names:
-        raise ConfigError(f"{where}: {_PLACE} in its root needs wildcard hosts alone")
+    if PLACE in root and names:
+        raise ConfigError(f"{where}: {PLACE} in its root needs wildcard hosts alone")
     closed = row.get("closed", False)
     if not isinstance(closed, bool):
         raise ConfigError(f"{where}: closed is true or false, not {closed!r}")
@@ -154,10 +156,10 @@ class Tenants:
             label = ""
             if row is None:
                 label, dot, rest = host.partition(".")
-                row = self._by_end.get(dot + rest) if _LABEL.fullmatch(label) else None
+                row = self._by_end.get(dot + rest) if LABEL.fullmatch(label) else None
             if row is None:
                 return None
-            root = self._root(row.root.replace(_PLACE, label))
+            root = self._root(row.root.replace(PLACE, label))
             return None if root is None else Tenant(root, row, is_wildcard=bool(label))
 
     def rows(self) -> tuple[SiteRow, ...]:
@@ -173,7 +175,7 @@ class Tenants:
 
     def fixed_roots(self) -> Iterator[str]:
         """The folders of sites that are known without asking, for a first scan."""
-        return (row.root for row in self.rows() if _PLACE not in row.root)
+        return (row.root for row in self.rows() if PLACE not in row.root)
 
     def open(self, name: str) -> PageMetaCache | None:
         """The root in a folder below the directory, by name; None where there is none."""

@@ -8,13 +8,11 @@ from pathlib import Path
 from waypost.errors import ConfigError
 from waypost.site.doctor.door import Door, Knock, Shown
 from waypost.site.doctor.evidence import Stranger, Tenancy, Withheld
-from waypost.site.tenants import SITES_FILE, SiteRow
+from waypost.site.tenants import LABEL, PLACE, SITES_FILE, SiteRow
 from waypost.urls import host_of
 
 __all__ = ["Member", "members", "strangers", "tenancy_of"]
 
-_PLACE = "{label}"
-_LABEL = "([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)"
 _ANY_LABEL = "any"
 _UNNAMED = "unnamed.invalid"
 
@@ -50,20 +48,20 @@ def members(name: str, door: Door, rows: Iterable[SiteRow]) -> Iterator[Member |
 
 def _shows(name: str, row: SiteRow, named: set[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The folders a row shows, each with the hosts it is shown on."""
-    if row.hosts or _PLACE not in row.root:
+    if row.hosts or PLACE not in row.root:
         yield row.root, (*row.hosts, *(f"{_ANY_LABEL}{ending}" for ending in row.wildcards))
         return
     for label in _labels(name, row.root):
         hosts = tuple(host for ending in row.wildcards if (host := f"{label}{ending}") not in named)
         if hosts:
-            yield row.root.replace(_PLACE, label), hosts
+            yield row.root.replace(PLACE, label), hosts
 
 
 def _labels(name: str, root: str) -> Iterator[str]:
     """The labels that have a folder now."""
-    above, _, below = root.partition(_PLACE)
+    above, _, below = root.partition(PLACE)
     folder, _, start = above.rpartition("/")
-    pattern = re.compile(f"{re.escape(start)}{_LABEL}{re.escape(below.partition('/')[0])}")
+    pattern = re.compile(f"{re.escape(start)}({LABEL.pattern}){re.escape(below.partition('/')[0])}")
     try:
         entries = sorted(entry.name for entry in (Path(name) / folder).iterdir() if entry.is_dir())
     except OSError:
