@@ -3,6 +3,7 @@
 An option counts more than the environment, the environment more than the file, the file more than the default.
 """
 
+import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
@@ -13,13 +14,15 @@ from ipaddress import ip_network
 from typing import Any, TypeVar
 
 from waypost.errors import ConfigError
+from waypost.limits import CONFIG_BYTES_MAX
 from waypost.publish.canonical import AliasFault, canonical_alias
 from waypost.site.config_tables import data_row, robots_group, tag_row
+from waypost.site.content import read_file
 from waypost.site.naming import is_language
 from waypost.site.nesting import is_deep_toml
 from waypost.site.settings import OPINIONS, SETTINGS, TABLES, Setting, Settings
 
-__all__ = ["CONFIG_FILE", "Configuration", "configure", "parse_toml"]
+__all__ = ["CONFIG_FILE", "Configuration", "configure", "not_blank", "parse_toml", "read_config"]
 
 CONFIG_FILE = "waypost.toml"
 
@@ -60,6 +63,26 @@ def parse_toml(data: bytes, source: str) -> dict[str, Any]:
         raise ConfigError(f"{source}:{line}: {_AT_LINE.sub('', str(error)).lower()}") from None
     except (RecursionError, ValueError):
         raise ConfigError(f"{source}:1: values are nested too deep or too long") from None
+
+
+def read_config(path: str, name: str) -> tuple[bytes, os.stat_result] | None:
+    """A file of settings, and its status; None where it is gone. Raises ConfigError where it cannot be read."""
+    try:
+        data, status = read_file(path, CONFIG_BYTES_MAX + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise ConfigError(f"{name} cannot be read: {(error.strerror or str(error)).lower()}") from None
+    if len(data) > CONFIG_BYTES_MAX:
+        raise ConfigError(f"{name} is larger than {CONFIG_BYTES_MAX:,} bytes")
+    return data, status
+
+
+def not_blank(data: bytes | None, name: str) -> bytes:
+    """What was good before; empty or gone, a file is about to be written. Raises ConfigError, for it is no good."""
+    if data is None or not data.strip():
+        raise ConfigError(f"{name} is {'gone' if data is None else 'empty'}")
+    return data
 
 
 def configure(

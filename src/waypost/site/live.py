@@ -11,10 +11,9 @@ from typing import Any
 
 from waypost.errors import ConfigError
 from waypost.formats.printable import log_line
-from waypost.limits import CONFIG_BYTES_MAX, SAID_CHARS_MAX
+from waypost.limits import SAID_CHARS_MAX
 from waypost.site.access import Tag, narrowed, read_tags_yaml
-from waypost.site.config import CONFIG_FILE, Configuration, configure
-from waypost.site.content import read_file
+from waypost.site.config import CONFIG_FILE, Configuration, configure, not_blank, read_config
 from waypost.site.settings import Settings
 from waypost.site.sidecar import Unreadable
 from waypost.site.watch import (
@@ -230,19 +229,13 @@ class LiveConfig:
     def _written(self, name: str, *, is_wanted: bool) -> bytes | None:
         """A file's bytes; one that is empty or gone and was good before is about to be written: it is no good."""
         data = self._bytes(name)
-        if is_wanted and not _says(data):
-            raise ConfigError(f"{name} is {'gone' if data is None else 'empty'}")
-        return data
+        return not_blank(data, name) if is_wanted else data
 
     def _bytes(self, name: str) -> bytes | None:
-        try:
-            data, status = read_file(f"{self.root}/{name}", CONFIG_BYTES_MAX + 1)
-        except (FileNotFoundError, NotADirectoryError):
+        found = read_config(f"{self.root}/{name}", name)
+        if found is None:
             return None
-        except OSError as error:
-            raise ConfigError(f"{name} cannot be read: {(error.strerror or str(error)).lower()}") from None
-        if len(data) > CONFIG_BYTES_MAX:
-            raise ConfigError(f"{name} is larger than {CONFIG_BYTES_MAX:,} bytes")
+        data, status = found
         self.changed_ns = max(self.changed_ns, status.st_mtime_ns, status.st_ctime_ns)
         return data
 

@@ -24,11 +24,10 @@ from typing import Any
 
 from waypost.errors import ConfigError
 from waypost.formats.printable import log_line
-from waypost.limits import CONFIG_BYTES_MAX, SAID_CHARS_MAX, TENANT_WATCHES_SHARE, TENANTS_OPEN_MAX
+from waypost.limits import SAID_CHARS_MAX, TENANT_WATCHES_SHARE, TENANTS_OPEN_MAX
 from waypost.site.cache import PageMetaCache
-from waypost.site.config import parse_toml
+from waypost.site.config import not_blank, parse_toml, read_config
 from waypost.site.config_tables import keys_known, text_list
-from waypost.site.content import read_file
 from waypost.site.live import LiveConfig
 from waypost.site.watch import CREATE, MODIFY, SETTLES, Feed, Mode, filesystem_mode, watcher
 from waypost.urls import read_host
@@ -271,7 +270,7 @@ class Tenants:
 
     def _reload(self) -> None:
         try:
-            rows = read_sites(self._written())
+            rows = read_sites(not_blank(self._bytes(), SITES_FILE))
         except ConfigError as error:
             if self.fault != str(error):
                 self.fault = str(error)
@@ -282,12 +281,6 @@ class Tenants:
         if not self._is_open:
             self._settled = rows
         self._index()
-
-    def _written(self) -> bytes:
-        data = self._bytes()
-        if data is None or not data.strip():
-            raise ConfigError(f"{SITES_FILE} is {'gone' if data is None else 'empty'}")
-        return data
 
     def _index(self) -> None:
         self._by_host = {host: row for row in self._rows for host in row.hosts}
@@ -301,15 +294,8 @@ class Tenants:
         return status.st_ino, status.st_mtime_ns, status.st_ctime_ns, status.st_size
 
     def _bytes(self) -> bytes | None:
-        try:
-            data, _ = read_file(f"{self.folder}/{SITES_FILE}", CONFIG_BYTES_MAX + 1)
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise ConfigError(f"{SITES_FILE} cannot be read: {(error.strerror or str(error)).lower()}") from None
-        if len(data) > CONFIG_BYTES_MAX:
-            raise ConfigError(f"{SITES_FILE} is larger than {CONFIG_BYTES_MAX:,} bytes")
-        return data
+        found = read_config(f"{self.folder}/{SITES_FILE}", SITES_FILE)
+        return found and found[0]
 
 
 def _narrowed(rows: tuple[SiteRow, ...], settled: tuple[SiteRow, ...]) -> tuple[SiteRow, ...]:
