@@ -3,7 +3,8 @@
 import pytest
 
 from waypost.errors import ConfigError
-from waypost.publish.settings import DataFile, RobotsGroup
+from waypost.publish.robots import robots_txt
+from waypost.publish.settings import DataFile, Publishing, RobotsGroup
 from waypost.site.access import Combine, Tag
 from waypost.site.config import configure
 from waypost.site.settings import SETTINGS, TABLES, Lastmod, Settings, Slash
@@ -158,6 +159,12 @@ def test_an_option_counts_more_than_the_environment_and_that_more_than_the_file(
             "waypost.toml:2",
             "admin path",
         ),
+        ("[[robots.group]]\nagents = ['*']\n[[robots.group]]\nagents = ['a/b']", "waypost.toml:3", "no product token"),
+        ("[robots]\ngroup = [{agents = ['*']}, {agents = []}]", "waypost.toml:2", "agents"),
+        ("[[data]]\npath = '/x'\nnamespace = 'urn:a:b'\n\n[[data]]\npath = '/y'", "waypost.toml:5", "namespace"),
+        ("[tags.a]\nroles = []\n[tags.'b c']\nroles = 's'", "waypost.toml:3", "[tags.b c]: roles is a list of texts"),
+        ("tags.a.roles = []\ntags.b = {roles = 's'}", "waypost.toml:2", "[tags.b]"),
+        ("title = 'a'\ncontent = 'x'", "waypost.toml:2", "content is a table: write [content]"),
         ("[[data]]\nnamespace = 'urn:x:y'", "waypost.toml:1", "either a url or a path"),
         ("[[data]]\npath = '/x'", "waypost.toml:1", "namespace"),
         ("[[data]]\npath = '//x'\nnamespace = 'urn:x:y'", "waypost.toml:1", "a file of this root"),
@@ -171,6 +178,13 @@ def test_a_fault_names_file_line_and_remedy(text: str, where: str, word: str) ->
         configure(text.encode("latin-1"))
     assert str(caught.value).startswith(where)
     assert word in str(caught.value)
+
+
+def test_a_rule_is_kept_as_urls_are_written() -> None:
+    text = "[[robots.group]]\nagents = ['*']\ndisallow = ['/ü b', '/a b/*']\n"
+    (group,) = configure(text.encode()).settings.groups
+    assert group.disallow == ("/ü%20b", "/a%20b/*")
+    assert "Disallow: /%C3%BC%20b\n" in robots_txt(Publishing(groups=(group,)), "https://a", has_sitemap=False).decode()
 
 
 def test_environment_and_options_are_as_strict() -> None:

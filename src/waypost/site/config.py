@@ -5,7 +5,7 @@ An option counts more than the environment, the environment more than the file, 
 
 import os
 import re
-import tomllib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -19,7 +19,7 @@ from waypost.publish.canonical import AliasFault, canonical_alias
 from waypost.site.config_tables import data_row, robots_group, tag_row
 from waypost.site.content import read_file
 from waypost.site.naming import is_language
-from waypost.site.nesting import is_deep_toml
+from waypost.site.notation import Unreadable, read_toml
 from waypost.site.settings import OPINIONS, SETTINGS, TABLES, Setting, Settings
 
 __all__ = ["CONFIG_FILE", "Configuration", "configure", "not_blank", "parse_toml", "read_config"]
@@ -28,7 +28,6 @@ CONFIG_FILE = "waypost.toml"
 
 T = TypeVar("T")
 
-_AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 _BY_NAME: dict[str, Setting] = {row.name: row for row in SETTINGS}
 _BY_VARIABLE: dict[str, Setting] = {row.variable: row for row in SETTINGS}
 _INDEXNOW_KEY = re.compile(r"[A-Za-z0-9-]{8,128}")
@@ -49,20 +48,10 @@ class Configuration:
 def parse_toml(data: bytes, source: str) -> dict[str, Any]:
     """A TOML file as a dictionary; ConfigError with the line where it is not one."""
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise ConfigError(f"{source}:{line}: not UTF-8; save the file as UTF-8") from None
-    if is_deep_toml(text):
-        raise ConfigError(f"{source}:1: values are nested too deep or too long")
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        found = _AT_LINE.search(str(error))
-        line = int(found[1]) if found and found[1] else data.count(b"\n") + 1
-        raise ConfigError(f"{source}:{line}: {_AT_LINE.sub('', str(error)).lower()}") from None
-    except (RecursionError, ValueError):
-        raise ConfigError(f"{source}:1: values are nested too deep or too long") from None
+        return read_toml(data)
+    except Unreadable as fault:
+        reason = f"{fault.reason[:1].lower()}{fault.reason[1:]}"
+        raise ConfigError(f"{source}:{fault.line}: {reason}") from None
 
 
 def read_config(path: str, name: str) -> tuple[bytes, os.stat_result] | None:
@@ -125,9 +114,9 @@ def _settings(values: dict[str, Any], lines: "_Lines") -> Settings:
     tags, groups, data = (values.pop(name, None) for name in TABLES)
     return Settings(
         **values,
-        tags=_table(tags, lines.at("tags"), tag_row),
-        groups=_rows(groups, lines.at("robots.group"), lambda row, where: robots_group(row, where, admin)),
-        data=_rows(data, lines.at("data"), data_row),
+        tags=_table(tags, lines, tag_row),
+        groups=_rows(groups, "robots.group", lines, lambda row, where: robots_group(row, where, admin)),
+        data=_rows(data, "data", lines, data_row),
     )
 
 
@@ -138,20 +127,20 @@ def _path(text: str, name: str, lines: "_Lines") -> str:
     return alias
 
 
-def _table(value: Any, where: str, read: Callable[[str, Any, str], T]) -> dict[str, T]:
+def _table(value: Any, lines: "_Lines", read: Callable[[str, Any, str], T]) -> dict[str, T]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise ConfigError(f"{where}: tags is a table: write [tags.NAME]")
-    return {name: read(name, row, where) for name, row in value.items()}
+        raise ConfigError(f"{lines.at('tags')}: tags is a table: write [tags.NAME]")
+    return {name: read(name, row, lines.at(f"tags.{name}", "tags")) for name, row in value.items()}
 
 
-def _rows(value: Any, where: str, read: Callable[[Any, str], T]) -> tuple[T, ...]:
+def _rows(value: Any, name: str, lines: "_Lines", read: Callable[[Any, str], T]) -> tuple[T, ...]:
     if value is None:
         return ()
     if not isinstance(value, list):
-        raise ConfigError(f"{where}: this is a list of tables: write it with two brackets, [[…]]")
-    return tuple(read(row, where) for row in value)
+        raise ConfigError(f"{lines.at(name)}: this is a list of tables: write it with two brackets, [[…]]")
+    return tuple(read(row, lines.at(f"{name}[{number}]", name)) for number, row in enumerate(value))
 
 
 def _flat(table: dict[str, Any], lines: "_Lines", prefix: str = "") -> list[tuple[str, Any]]:
@@ -165,6 +154,8 @@ def _flat(table: dict[str, Any], lines: "_Lines", prefix: str = "") -> list[tupl
             continue
         elif name in _SECTIONS and isinstance(value, dict):
             pairs += _flat(value, lines, f"{name}.")
+        elif name in _SECTIONS:
+            raise ConfigError(f"{lines.at(name)}: {name} is a table: write [{name}], and its keys below")
         else:
             raise ConfigError(f"{lines.at(name)}: {_unknown(name)}")
     return pairs
@@ -248,13 +239,16 @@ class _Lines:
     def __init__(self, text: str, source: str) -> None:
         self.source = source
         self.lines: dict[str, int] = {}
-        section = ""
+        section, rows = "", Counter[str]()
         for number, line in enumerate(text.splitlines(), 1):
-            if header := re.match(r"\s*\[\[?\s*([^\]\[]+?)\s*\]", line):
-                section = re.sub(r"[\s\"']", "", header[1])
+            if header := re.match(r"\s*(\[\[?)\s*([^\]\[]+?)\s*\]", line):
+                section = _bare(header[2])
                 self._note(section, number)
+                if header[1] == "[[":
+                    self.lines[f"{section}[{rows[section]}]"] = number
+                    rows[section] += 1
             elif key := re.match(r"\s*([\w\-.\"' ]+?)\s*=", line):
-                name = re.sub(r"[\s\"']", "", key[1])
+                name = _bare(key[1])
                 self._note(f"{section}.{name}" if section else name, number)
 
     def _note(self, name: str, number: int) -> None:
@@ -262,7 +256,12 @@ class _Lines:
         for end in range(1, len(parts) + 1):
             self.lines.setdefault(".".join(parts[:end]), number)
 
-    def at(self, name: str) -> str:
-        """`waypost.toml:3`, or the file's name alone where the key is not found."""
-        line = self.lines.get(name)
+    def at(self, name: str, otherwise: str = "") -> str:
+        """`waypost.toml:3`, or the file's name alone where neither key is found."""
+        line = self.lines.get(_bare(name)) or self.lines.get(otherwise)
         return f"{self.source}:{line}" if line else self.source
+
+
+def _bare(name: str) -> str:
+    """A key without what may be written around its parts."""
+    return re.sub(r"[\s\"']", "", name)

@@ -50,7 +50,8 @@ def tag_row(name: str, row: Any, where: str) -> Tag:
     access = row.get("access")
     if access not in (None, "union", "intersect"):
         raise ConfigError(f"{where}: access of the tag {name} is union or intersect, not {access!r}")
-    return Tag(frozenset(text_list(row, "roles", where)), None if access is None else Combine(access))
+    roles = text_list(row, "roles", f"{where}: [tags.{name}]")
+    return Tag(frozenset(roles), None if access is None else Combine(access))
 
 
 def robots_group(row: Any, where: str, admin_path: str) -> RobotsGroup:
@@ -65,11 +66,16 @@ def robots_group(row: Any, where: str, admin_path: str) -> RobotsGroup:
     signal = row.get("content_signal", "")
     if not isinstance(signal, str):
         raise ConfigError(f"{where}: content_signal is a text, not {signal!r}")
-    disallow, allow = text_list(row, "disallow", where), text_list(row, "allow", where)
+    disallow, allow = (tuple(map(_rule, text_list(row, key, where))) for key in ("disallow", "allow"))
     group = RobotsGroup(agents, disallow, allow, None if delay is None else float(delay), signal)
     if fault := group_fault(group, admin_path):
         raise ConfigError(f"{where}: {fault}")
     return group
+
+
+def _rule(text: str) -> str:
+    """A rule as URLs are written; a blank at its end is likely none, and is refused."""
+    return text.replace(" ", "%20") if text == text.strip() else text
 
 
 def data_row(row: Any, where: str) -> DataFile:
