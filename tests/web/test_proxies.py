@@ -121,6 +121,8 @@ def test_a_loopback_proxy_that_is_trusted_hands_on_who_asked(starter):
         ({"forwarded": 'host="a\\.test", for=10.0.0.9'}, Client("10.0.0.2", "http", b"a.test")),
         ({"forwarded": "for=1.2.3.4", "xff": "1.2.3.4"}, Client("1.2.3.4", "http", b"inside.test")),
         ({"forwarded": "nonsense"}, Client("10.0.0.2", "http", b"inside.test")),
+        ({"forwarded": 'host="a\\"b"'}, Client("10.0.0.2", "http", b'a"b')),
+        ({"forwarded": 'host="a\\\\";proto=https'}, Client("10.0.0.2", "https", b"a\\")),
         ({"forwarded": 'host="a,b.test"'}, Client("10.0.0.2", "http", b"a,b.test")),
         ({"forwarded": "for=1.2.3.4", "xff": "9.9.9.9"}, None),
         ({"proto": "ftp"}, None),

@@ -5,6 +5,7 @@ that is a trusted proxy itself is one hop further; the value that counts stands 
 """
 
 import logging
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
@@ -21,7 +22,8 @@ FORWARDED = frozenset({b"forwarded", b"x-forwarded-for", b"x-forwarded-proto", b
 _log = logging.getLogger("waypost.web")
 _SAID = {"for": b"x-forwarded-for", "proto": b"x-forwarded-proto", "host": b"x-forwarded-host"}
 _HIDE = str.maketrans({",": "\0", ";": "\1", "\\": None})
-_SHOW = str.maketrans("\0\1", ",;")
+_SHOW = str.maketrans("\0\1\2\3", ',;"\\')
+_PAIR = re.compile(r'\\(["\\])')
 _SHOWN_CHARS_MAX = 60
 _Address = IPv4Address | IPv6Address
 
@@ -98,7 +100,8 @@ def _entries(values: list[str]) -> list[str]:
 
 def _read_forwarded(values: list[str]) -> dict[bytes, list[str]]:
     """The elements of `Forwarded` (RFC 7239) as lists, one entry a hop; what no element says is left out."""
-    pieces = ",".join(values).split('"')
+    text = _PAIR.sub(lambda found: "\2" if found[1] == '"' else "\3", ",".join(values))
+    pieces = text.split('"')
     # Between an odd and an even quote a comma or semicolon is text; quotes never nest, so one pass sorts them.
     pieces[1::2] = [piece.translate(_HIDE) for piece in pieces[1::2]]
     elements = [dict(_pairs(element)) for element in "".join(pieces).split(",")][-FORWARDED_HOPS_MAX:]
