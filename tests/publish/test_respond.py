@@ -308,7 +308,8 @@ def test_a_date_whose_second_is_not_over_is_no_validator():
     ("value", "is_taken"),
     [("gzip", True), ("x-gzip", True), ("GZIP", True), ("br, gzip;q=0.5", True), ("*", True), ("gzip;q=0", False), ("gzip;q=0, *", False),
      ("*;q=0", False), ("", False), ("identity", False), ("br", False), ("gzip ; q=0.001", True), ("gzip;q=0.000", False), (";;;,,", False),
-     ("gzip;q=2", False), ("gzip;level=1", True), ("gzip;quality=0", True), ("gzip;quick;q=0", False), ("gzip;q", False), ("gzipped", False)],
+     ("gzip;q=2", False), ("gzip;q=0.5, identity;q=1", False), ("identity, gzip", True), ("identity;q=0.5, *", True),
+     ("gzip;level=1", True), ("gzip;quality=0", True), ("gzip;quick;q=0", False), ("gzip;q", False), ("gzipped", False)],
 )  # fmt: skip
 def test_rfc9110_accept_encoding(value, is_taken):
     assert accepts_gzip(value) is is_taken
@@ -317,7 +318,7 @@ def test_rfc9110_accept_encoding(value, is_taken):
 @pytest.mark.parametrize(
     ("value", "is_wanted"),
     [("text/markdown", True), ("text/html, text/markdown;q=0.9", False), ("text/markdown, text/html;q=0.5", True),
-     ("text/html, text/markdown", False), ("*/*", False), ("", False), ("text/markdown;q=0", False), ("TEXT/markdown", False)],
+     ("text/html, text/markdown", False), ("*/*", False), ("", False), ("text/markdown;q=0", False), ("TEXT/Markdown", True)],
 )  # fmt: skip
 def test_markdown_is_sent_to_whoever_asks_for_it_by_name(value, is_wanted):
     assert prefers_markdown(value) is is_wanted

@@ -12,7 +12,7 @@ _WEIGHT = re.compile(r"[01](?:\.\d{0,3})?")
 
 
 def accepts_gzip(header: str) -> bool:
-    """Whether an Accept-Encoding takes gzip (RFC 9110, 12.5.3); a coding that is named goes before `*`.
+    """Whether an Accept-Encoding takes gzip as gladly as plain bytes (RFC 9110, 12.5.3); a named one goes before `*`.
 
     >>> accepts_gzip("br, gzip;q=0.5"), accepts_gzip("gzip;q=0, *"), accepts_gzip("")
     (True, False, False)
@@ -20,7 +20,8 @@ def accepts_gzip(header: str) -> bool:
     if not header:
         return False
     weights = _weights(header)
-    return weights.get("gzip", weights.get("x-gzip", weights.get("*", 0.0))) > 0
+    weight = weights.get("gzip", weights.get("x-gzip", weights.get("*", 0.0)))
+    return weight > 0 and weight >= weights.get("identity", 0.0)
 
 
 def prefers_markdown(header: str) -> bool:
@@ -29,7 +30,7 @@ def prefers_markdown(header: str) -> bool:
     >>> prefers_markdown("text/markdown, */*;q=0.1"), prefers_markdown("text/html, text/markdown;q=0.9")
     (True, False)
     """
-    if "text/markdown" not in header:
+    if "text/markdown" not in header.lower():
         return False
     weights = _weights(header)
     return weights.get("text/markdown", 0.0) > weights.get("text/html", 0.0)
