@@ -171,6 +171,27 @@ def test_a_file_being_written_opens_no_host_and_loses_none(folder: Path) -> None
     sites.close()
 
 
+def test_a_site_whose_folder_is_not_there_is_said_once(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (folder / "sites.toml").write_text(
+        "[[site]]\nhosts = ['gone.example']\nroot = 'gone'\n[[site]]\nhosts = ['*.w.example']\nroot = 'none/{label}'\n"
+    )
+    sites = Tenants(str(folder))
+    with caplog.at_level("WARNING", "waypost.site"):
+        for host in ("gone.example", "gone.example", "a.w.example", "b.w.example"):
+            assert sites.find(host) is None
+    assert [record.getMessage() for record in caplog.records] == ["gone: its folder is not there; its hosts answer 421"]
+    assert sites.broken == {"gone": "its folder is not there"}
+    rows = (folder / "sites.toml").read_text()
+    (folder / "sites.toml").write_text(rows.replace("'gone'", "'other'"))
+    assert sites.find("gone.example") is None
+    assert list(sites.broken) == ["other"]
+    (folder / "sites.toml").write_text(rows)
+    (folder / "gone/content").mkdir(parents=True)
+    assert sites.find("gone.example") is not None
+    assert sites.broken == {}
+    sites.close()
+
+
 def test_one_broken_tenant_is_out_of_order_alone(folder: Path) -> None:
     sites = Tenants(str(folder))
     (folder / "tenants/anna/waypost.toml").write_text("tilte = 3")

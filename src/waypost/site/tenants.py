@@ -137,6 +137,8 @@ class Tenants:
         self._environment, self._options = environment, options
         self._open: OrderedDict[str, PageMetaCache] = OrderedDict()
         self._feed: Feed | None = None
+        self._fixed: set[str] = set()
+        """The folders of sites without a place for a label."""
         self._is_open = False
         self._arm()
         self._signature = self._sign()
@@ -197,8 +199,11 @@ class Tenants:
             if known is not None:
                 del self._open[name]
                 _shut(known)
-            self.broken.pop(name, None)
             self.let_go.pop(name, None)
+            if name in self._fixed:
+                self._say_broken(name, "its folder is not there", 421)
+            else:
+                self.broken.pop(name, None)
             return None
         if known is not None:
             self._open.move_to_end(name)
@@ -213,12 +218,15 @@ class Tenants:
         try:
             config = LiveConfig(path, environment=_without_server(self._environment), options=self._options)
         except ConfigError as error:
-            if self.broken.get(name) != str(error):
-                self.broken[name] = str(error)
-                _log.warning("%s; its hosts answer 503", log_line(f"{name}: {error}", SAID_CHARS_MAX))
+            self._say_broken(name, str(error), 503)
             raise
         self.broken.pop(name, None)
         return config
+
+    def _say_broken(self, name: str, why: str, status: int) -> None:
+        if self.broken.get(name) != why:
+            self.broken[name] = why
+            _log.warning("%s; its hosts answer %d", log_line(f"{name}: {why}", SAID_CHARS_MAX), status)
 
     def _let_go(self) -> None:
         name, root = self._open.popitem(last=False)
@@ -285,6 +293,10 @@ class Tenants:
     def _index(self) -> None:
         self._by_host = {host: row for row in self._rows for host in row.hosts}
         self._by_end = {end: row for row in self._rows for end in row.wildcards}
+        fixed = {row.root for row in self._rows if _PLACE not in row.root}
+        for name in self._fixed - fixed:
+            self.broken.pop(name, None)
+        self._fixed = fixed
 
     def _sign(self) -> tuple[int, ...]:
         try:
