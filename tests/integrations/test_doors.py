@@ -215,6 +215,12 @@ def test_a_reserved_path_may_be_spelled_with_slashes_or_without(door, spelled):
     assert "Disallow: /shop/\n" in ask("/robots.txt").text
 
 
+def test_a_reserved_path_may_be_written_as_people_write_it(door):
+    ask = door(pages=["/a", "/my cart/x", "/café/x"], reserved=["my cart", "café"])
+    assert locs(ask("/sitemap.xml")) == ["https://example.com/a"]
+    assert "Disallow: /my%20cart/\nDisallow: /caf%C3%A9/\n" in ask("/robots.txt").text
+
+
 def test_a_date_that_has_not_come_is_left_out(door):
     answer = door(pages=[("/a", "2999-01-01"), ("/b", "rubbish"), ("/c", datetime(2020, 1, 1))])("/sitemap.xml")
     assert answer.text.count("<lastmod>") == 1

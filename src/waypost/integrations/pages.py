@@ -84,6 +84,7 @@ class SiteMaker:
         if not all(path.strip("/ ") for path in self.reserved):
             raise ConfigError("reserved holds an empty path, which is the whole site: name what is not to be listed")
         self.admin_path = admin
+        self.reserved = [quote(path, safe=f"{_URL_CHARS}*") for path in self.reserved]
         own = tuple(f"/{path.strip('/')}/" for path in self.reserved)
         if named := [path for path in own if names_admin(path, admin)]:
             raise ConfigError(f"{named[0]} is reserved and names the admin path: robots.txt would tell it to everybody")
