@@ -9,9 +9,12 @@ from waypost.formats.robots_lines import Line, LineKind
 from waypost.formats.robots_pattern import Profile, canonical_pattern
 
 __all__ = [
-    "CleanParam", "RequestRate", "clean_params", "content_signals", "content_usage", "crawl_delay", "read_signals",
+    "SIGNALS", "CleanParam", "RequestRate", "clean_params", "content_signals", "content_usage", "crawl_delay", "read_signals",
     "read_usage", "request_rate",
 ]  # fmt: skip
+
+SIGNALS = frozenset({"search", "ai-input", "ai-train"})
+"""What a Content-Signal may be about."""
 
 _NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{0,9})?|\.[0-9]{1,9}", re.ASCII)
 _RATE = re.compile(r"([0-9]{1,9})/([0-9]{1,9})([smh]?)(?:[ \t]+([0-9]{4})-([0-9]{4}))?", re.ASCII)

@@ -1,6 +1,7 @@
 """robots.txt: the registry's rules in every group, the owner's rules beside them, and the way to the sitemap."""
 
 from waypost.errors import WriteError
+from waypost.formats.robots_extras import SIGNALS
 from waypost.formats.robots_groups import Extra, Group, Rule
 from waypost.formats.robots_write import write_robots
 from waypost.publish.paths import disallowed, names_admin
@@ -37,7 +38,8 @@ def robots_txt(settings: Publishing, origin: str, *, has_sitemap: bool) -> bytes
 
 
 def _written(group: RobotsGroup, admin_path: str) -> Group:
-    said = {"rule": (*group.allow, *group.disallow), "agent": group.agents, "signal": group.content_signal.split()}
+    signals = [word for word in group.content_signal.split() if word.partition("=")[0] not in SIGNALS]
+    said = {"rule": (*group.allow, *group.disallow), "agent": group.agents, "signal": signals}
     for what, texts in said.items():
         for text in texts:
             if names_admin(text.strip(",;"), admin_path):

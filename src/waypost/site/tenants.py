@@ -293,7 +293,7 @@ class Tenants:
     def _index(self) -> None:
         self._by_host = {host: row for row in self._rows for host in row.hosts}
         self._by_end = {end: row for row in self._rows for end in row.wildcards}
-        fixed = {row.root for row in self._rows if _PLACE not in row.root}
+        fixed = {row.root for row in self._rows if PLACE not in row.root}
         for name in self._fixed - fixed:
             self.broken.pop(name, None)
         self._fixed = fixed

@@ -8,12 +8,12 @@ from waypost.check.rule import Fix, Hit, Rule, Severity, Step, rule
 from waypost.check.rules.robots.lines import is_misspelt_signal
 from waypost.formats.printable import clipped
 from waypost.formats.robots import Robots
+from waypost.formats.robots_extras import SIGNALS
 from waypost.formats.robots_lines import Line, LineKind
 from waypost.urls import is_absolute
 
 __all__ = ["RULES"]
 
-_SIGNALS = frozenset({"search", "ai-input", "ai-train"})
 _USAGE = re.compile(r"(?:/\S*\s+)?[a-z][a-z-]*=[a-z]+(?:\s*,\s*[a-z][a-z-]*=[a-z]+)*", re.IGNORECASE)
 _SHOWN_CHARS = 100
 
@@ -93,7 +93,7 @@ def invalid_content_signal(robots: Robots) -> Iterable[Hit]:
     """
     for line in _lines(robots, LineKind.CONTENT_SIGNAL):
         for key, value in _pairs(line):
-            if key not in _SIGNALS or value not in {"yes", "no"}:
+            if key not in SIGNALS or value not in {"yes", "no"}:
                 yield Hit(f"{clipped(f'{key}={value}', _SHOWN_CHARS)} is not known", line.number, line.value_column)
 
 
