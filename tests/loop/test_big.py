@@ -18,17 +18,13 @@ from waypost.limits import SITEMAP_BYTES_MAX, SITEMAP_URLS_MAX
 from waypost.publish.page import Page
 
 FIRST = 1_500_000_000
-HEAD = '<!doctype html><html lang="en"><head><title>A page</title><link rel="canonical" href="{}">{}</head><body>text</body></html>'
-FEEDS = "".join(
-    f'<link rel="alternate" type="application/{kind}" title="{name}" href="/feed.{name}">'
-    for name, kind in (("atom", "atom+xml"), ("rss", "rss+xml"), ("json", "feed+json"))
-)
+HEAD = '<!doctype html><html lang="en"><head><title>A page</title><link rel="canonical" href="{}"></head><body>text</body></html>'
 
 
 async def application(scope, receive, send):
     """Pages, whatever their path, each naming itself as canonical."""
     host = next(value.decode() for name, value in scope["headers"] if name == b"host")
-    body = HEAD.format(f"http://{host}{scope['raw_path'].decode()}", FEEDS).encode()
+    body = HEAD.format(f"http://{host}{scope['raw_path'].decode()}").encode()
     await send(
         {"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/html; charset=utf-8")]}
     )

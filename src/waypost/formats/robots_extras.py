@@ -9,8 +9,8 @@ from waypost.formats.robots_lines import Line, LineKind
 from waypost.formats.robots_pattern import Profile, canonical_pattern
 
 __all__ = [
-    "SIGNALS", "CleanParam", "RequestRate", "clean_params", "content_signals", "content_usage", "crawl_delay", "read_signals",
-    "read_usage", "request_rate",
+    "SIGNALS", "CleanParam", "RequestRate", "clean_params", "content_signals", "content_usage", "crawl_delay",
+    "read_signals", "read_usage", "request_rate",
 ]  # fmt: skip
 
 SIGNALS = frozenset({"search", "ai-input", "ai-train"})
