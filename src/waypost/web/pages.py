@@ -34,7 +34,7 @@ from waypost.web.views import SEARCH_PATH, by_folder, contents, listed, page_val
 __all__ = ["default_icon", "look", "not_found", "of_the_theme"]
 
 _READS_MAX = 3
-"""How often an answer is made anew because what it shows changed meanwhile."""
+"""How often a file is read anew because it changed meanwhile."""
 _WITH_CONTENT = frozenset({200, 206})
 _HTML = b"text/html; charset=utf-8"
 _MARKDOWN = b"text/markdown; charset=utf-8"
@@ -53,48 +53,75 @@ _FOR_EVER = (b"cache-control", b"public, max-age=31536000, immutable")
 async def look(place: Place, ask: Ask, settling: Settling) -> Reply | FileReply | None:
     """The answer for what a path means, None where it means nothing.
 
-    What is read after coming in step may be newer than the verdict on it: the answer counts if that still stands.
+    What is read after coming in step may be newer than the verdict on it: it counts if that still stands afterwards. Of
+    what somebody replaces all the time both verdicts have to let it be shown.
     """
     find = partial(place.root.find, ask.path)
-    for count in range(_READS_MAX):
-        found = await settling.step(place.root, find, is_in_step=not count)
+    found = await settling.step(place.root, find, is_in_step=True)
+    for left in reversed(range(_READS_MAX)):
         if found is None:
             return None
-        reply = await _read(found, place, ask, settling)
-        if found.entry is None or ask.method == "HEAD" or reply.status not in _WITH_CONTENT:
-            return reply
-        if await settling.step(place.root, find) == found:
-            return reply
-        if isinstance(reply, FileReply):
-            reply.opened.close()
+        entry = found.entry
+        if entry is None:
+            return await _listing(place, ask, settling)
+        if found.kind is Kind.MOVED:
+            return moved(f"{found.location}?{ask.query}" if ask.query else found.location)
+        try:
+            is_file = found.kind is Kind.FILE
+            read = (
+                await file_reply(place.root.opened(entry), entry.mime, ask)
+                if is_file
+                else place.root.read_page(entry)[0]
+            )
+        except (OSError, ContentError):
+            return REFUSED[503]
+        is_bare = ask.method == "HEAD" or (not isinstance(read, str) and read.status not in _WITH_CONTENT)
+        before, found = found, found if is_bare else await settling.step(place.root, find)
+        if found == before or (not left and _is_same(found, before)):
+            if isinstance(read, str):
+                return await _page(read, entry, place, ask, settling)
+            return with_headers(read, NO_INDEX) if entry.flags & NOINDEX else read
+        if isinstance(read, FileReply):
+            read.opened.close()
     return REFUSED[503]
 
 
-async def _read(found: Found, place: Place, ask: Ask, settling: Settling) -> Reply | FileReply:
-    entry = found.entry
-    if found.kind is Kind.MOVED:
-        return moved(f"{found.location}?{ask.query}" if ask.query else found.location)
-    if entry is None:
-        return await _listing(place, ask, settling)
-    try:
-        if found.kind is Kind.FILE:
-            reply = await file_reply(place.root.opened(entry), entry.mime, ask)
-            return with_headers(reply, NO_INDEX) if entry.flags & NOINDEX else reply
-        text, _modified = place.root.read_page(entry)
-    except (OSError, ContentError):
-        return REFUSED[503]
-    links = partial(_links, place, ask, entry)
-    if found.kind is Kind.SOURCE or prefers_markdown(ask.accept):
-        return _answer(ask, text.encode(), _MARKDOWN, entry, await settling.step(place.root, links, is_in_step=True))
-    made = partial(render, text, resolver(place.root, entry), origin=ask.origin)
-    long = await asyncio.to_thread(made) if len(text) > LOOP_RENDER_CHARS_MAX else None
+def _is_same(found: Found | None, before: Found) -> bool:
+    """Whether it is the same object, though it was replaced."""
+    return (
+        found is not None
+        and found.kind is before.kind
+        and found.entry is not None
+        and before.entry is not None
+        and found.entry.key == before.entry.key
+    )
 
-    def values() -> tuple[dict[str, Any], tuple[bytes, bytes]]:
-        rendered = (long or made()) if text.strip() else contents(pages_below(place.root.catalog, entry.path))
-        return page_values(place, ask, entry, rendered), links()
 
-    seen, link = await settling.step(place.root, values, is_in_step=True)
-    return _answer(ask, _shown(place, "page.html", seen, entry.sayings.theme or ""), _HTML, entry, link)
+async def _page(text: str, entry: Entry, place: Place, ask: Ask, settling: Settling) -> Reply | None:
+    """A page with this text; None where it is gone when that is formatted."""
+    root = place.root
+    is_source = ask.path.endswith(".md") or prefers_markdown(ask.accept)
+    made = partial(render, text, resolver(root, entry), origin=ask.origin)
+    is_long = not is_source and len(text) > LOOP_RENDER_CHARS_MAX
+    long = await asyncio.to_thread(made) if is_long else None
+
+    def known() -> tuple[Entry, tuple[bytes, bytes], dict[str, Any]] | None:
+        found = root.find(ask.path)
+        now = found.entry if found is not None else None
+        if now is None or now.key != entry.key:
+            return None
+        if is_source:
+            return now, _links(place, ask, now), {}
+        rendered = (long or made()) if text.strip() else contents(pages_below(root.catalog, now.path))
+        return now, _links(place, ask, now), page_values(place, ask, now, rendered)
+
+    facts = await settling.step(root, known, is_in_step=True)
+    if facts is None:
+        return None
+    now, link, values = facts
+    if is_source:
+        return _answer(ask, text.encode(), _MARKDOWN, now, link)
+    return _answer(ask, _shown(place, "page.html", values, now.sayings.theme or ""), _HTML, now, link)
 
 
 def _shown(place: Place, template: str, values: Mapping[str, Any], theme: str = "") -> bytes:
