@@ -15,7 +15,7 @@ from bench.harness import Figure, absent
 from bench.longpage import long_page
 from bench.loopback import Line, question
 
-PAGES, BATCH, BATCHES = 200, 60, 8
+PAGES, BATCH, BATCHES = 200, 300, 8
 RATE_MUST, RATE_AIM = 300, 600
 KINDS = {
     "/prose": "mostly prose, whole answer, one core",

@@ -1,12 +1,14 @@
 """Images of other hosts, which no page may load: each becomes a link to what it shows, with the words it has."""
 
 import re
+from collections.abc import Iterator
 from html import unescape
 
 __all__ = ["linking_images"]
 
 _PLACES = re.compile(r'<(?:a(?= )[^>]*|(/a)|img((?: [a-z-]++(?:="[^"]*+")?)*+) ?/?)>')
 _SOURCE = re.compile(r' src="([^"]*+)"')
+_MARK = ' src="'
 _WORDS = re.compile(r' alt="([^"]++)"')
 _ELSEWHERE = re.compile(r"https?:|[/\\]{2}", re.IGNORECASE)
 _UNSEEN = dict.fromkeys([*range(0x21), 0x7F])
@@ -17,14 +19,21 @@ def _is_elsewhere(source: str) -> bool:
     return bool(_ELSEWHERE.match(unescape(source).translate(_UNSEEN)))
 
 
+def _sources(html: str) -> Iterator[str]:
+    start = html.find(_MARK)
+    while start >= 0:
+        end = html.find('"', start + len(_MARK))
+        yield html[start + len(_MARK) : end]
+        start = html.find(_MARK, end) if end >= 0 else -1
+
+
 def linking_images(html: str, origin: str) -> str:
     """A page's HTML without images from elsewhere than its own origin; in a link they leave their words.
 
     >>> linking_images('<img src="https://other.example/a.png" alt="A" />', "https://example.com")
     '<a href="https://other.example/a.png">A</a>'
     """
-    sources = (rest.partition('"')[0] for rest in html.split(' src="')[1:])
-    if not any(map(_is_elsewhere, sources)):
+    if not any(map(_is_elsewhere, _sources(html))):
         return html
     is_in_link = False
 
